@@ -20,7 +20,7 @@ interface Page {
 const PAGE = 1000
 
 /** The last line of a page of text, if another page follows. */
-const MORE = /^\d+ more: cursor=(\d+)$/
+const MORE = /^\d+ more: cursor=(\S+)$/
 
 /** Prints all pages. Text is printed page by page; JSON has all records in one list. */
 export async function diff(settings: DiffSettings): Promise<void> {

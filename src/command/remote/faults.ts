@@ -35,7 +35,7 @@ export async function addFault(json: string | undefined, settings: FaultFlags): 
   if (json !== undefined && Object.keys(flags).length > 0) {
     throw new UsageError('a fault must be flags or one JSON object, not both')
   }
-  const body = json === undefined ? flags : parseObject(json)
+  const body = json === undefined ? flags : parseObject('a fault', json)
   const created = await remoteOf(settings).call<Fault>('POST', pathOfFaults(settings), body)
   print(settings, created, () => `added ${created.id}: ${JSON.stringify(body)}`)
 }
@@ -65,19 +65,25 @@ function fieldsOf(settings: FaultFlags): Record<string, unknown> {
 
 /** Returns the conditions of the flags --when-header, --when-query, --when-body and --when-text. */
 const conditionOf = ({ whenHeader, whenQuery, whenBody, whenText }: FaultFlags): Record<string, unknown> => ({
-  ...(whenHeader !== undefined && { headers: conditionsIn(parseHeaders('--when-header', whenHeader)) }),
-  ...(whenQuery !== undefined && { query: conditionsIn(parseParameters(whenQuery)) }),
-  ...(typeof whenBody === 'string' && { body: parseJsonOrText(whenBody) }),
+  ...(whenHeader !== undefined && {
+    headers: conditionsIn('--when-header', parseHeaders('--when-header', whenHeader)),
+  }),
+  ...(whenQuery !== undefined && { query: conditionsIn('--when-query', parseParameters(whenQuery)) }),
+  ...(typeof whenBody === 'string' && { body: parseObject('--when-body', whenBody) }),
   ...(whenText !== undefined && { bodyContains: whenText }),
 })
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
 /** A value such as {"matches":"^a"}, or null, is a condition; other values are exact texts. */
-const conditionsIn = (pairs: Pairs): Record<string, unknown> =>
-  Object.fromEntries(
+function conditionsIn(flag: string, pairs: Pairs): Record<string, unknown> {
+  const names = pairs.map(([name]) => name)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) throw new UsageError(`${flag} must have each name once, not ${repeated} again`)
+  return Object.fromEntries(
     pairs.map(([name, value]) => [name, /^(?:\{.*\}|null)$/s.test(value) ? parseJsonOrText(value) : value]),
   )
+}
 
 /** Parses lines such as "retry-after: 2". */
 const parseHeaders = (flag: string, lines: unknown): Pairs =>
@@ -107,8 +113,8 @@ function parseJsonOrText(text: string): unknown {
   }
 }
 
-function parseObject(text: string): object {
+function parseObject(what: string, text: string): object {
   const value = parseJsonOrText(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new UsageError(`a fault must be one JSON object, not '${text}'`)
+  throw new UsageError(`${what} must be one JSON object, not '${text}'`)
 }

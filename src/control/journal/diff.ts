@@ -1,4 +1,5 @@
 /** The operation that compares the records of a workspace with an earlier state. OPERATING.md, "Control plane". */
+import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -111,28 +112,46 @@ export const diff =
         const workspace = workspaceOf(context, params)
         const origin = originOf(workspace, from)
         const sets = setsOf(context, section)
-        const offset = offsetOf(cursor)
         const scopes = context.records.scopes(workspace.database)
-        const view = await scopes.whileReading(workspace.rowScope, () =>
-          scopes.whileReading(origin.scope, async () => {
-            const comparison = await compared(context.records, workspace, origin)
-            return pageOf(context, workspace, inSets(comparison, sets), offset, limit)
-          }),
+        const { offset, page } = await scopes.whileReading(workspace.rowScope, () =>
+          scopes.whileReading(origin.scope, () =>
+            unchanged(workspace, async () => {
+              const list = [aboutOf(workspace, origin), section].join(' ')
+              const offset = offsetOf(cursor, list)
+              const comparison = await compared(context.records, workspace, origin)
+              const view = await pageOf(context, workspace, inSets(comparison, sets), offset, limit)
+              const { next, ...page } = view
+              return { offset, page: { ...page, nextCursor: next === null ? null : cursorOf(next, list) } }
+            }),
+          ),
         )
+        // Most diffs have one page.
+        if (page.nextCursor === null) forgetLast(workspace.database)
         if (format === 'text') reply.type('text/plain; charset=utf-8')
-        return format === 'text' ? asText(view, from, offset) : view
+        return format === 'text' ? asText(page, from, offset) : page
       },
     )
   }
 
+const MAX_TRIES = 5
+
+/** Repeats work on the records of a workspace that changed meanwhile, until it is current or the tries are over. */
+async function unchanged<Result>(workspace: Workspace, work: () => Promise<Result>): Promise<Result> {
+  for (let tries = MAX_TRIES; ; tries--) {
+    const { writes, generation } = workspace
+    const result = await work()
+    if (tries === 0 || (workspace.writes === writes && workspace.generation === generation)) return result
+  }
+}
+
 /** Returns the state of a snapshot, or refuses with 404. */
 function originOf(workspace: Workspace, from: string): Origin {
+  if (from === START) return { scope: workspace.baselineScope, until: 'newest' }
   const saved = findSaved(workspace, from)
   if (saved) {
     const { scope } = saved
     return { scope, until: isDescendant(workspace, saved) ? scope : null }
   }
-  if (from === START) return { scope: workspace.baselineScope, until: 'newest' }
   const names = [START, ...listSaved(workspace).map(({ name }) => name)]
   const nearest = nearestName(from, names)
   const hint = nearest === null ? `the snapshots are ${names.join(', ')}` : `did you mean ${nearest}?`
@@ -149,11 +168,19 @@ function setsOf({ records: { sets } }: ControlContext, section: string | undefin
   return refuse('invalid_query', message, { details: [{ field: 'section', code: 'unknown', message }] })
 }
 
-function offsetOf(cursor: string | undefined): number {
+/** Returns the cursor of a place in a list: the records, and what is compared. */
+const cursorOf = (offset: number, list: string): string =>
+  `${String(offset)}-${createHash('sha256').update(list).digest('hex').slice(0, 12)}`
+
+function offsetOf(cursor: string | undefined, list: string): number {
   if (cursor === undefined) return 0
-  return /^\d{1,15}$/.test(cursor)
-    ? Number(cursor)
-    : refuse('invalid_cursor', 'cursor must be the nextCursor of a page of this list.')
+  const offset = Number.parseInt(cursor, 10)
+  return cursorOf(offset, list) === cursor
+    ? offset
+    : refuse(
+        'invalid_cursor',
+        'cursor must be the nextCursor of the page before. The query is another one, or records have changed since; start again without it.',
+      )
 }
 
 interface Comparison {
@@ -173,11 +200,18 @@ interface LastComparison {
 
 const createLast = (_database: Database): LastComparison => ({ about: '', comparison: null })
 
+const forgetLast = (database: Database): void => {
+  Object.assign(database.own(createLast), createLast(database))
+}
+
+/** Names the compared records. */
+const aboutOf = ({ tenantId, rowScope, generation, writes }: Workspace, { scope, until }: Origin): string =>
+  [tenantId, rowScope, generation, writes, scope, until].join(' ')
+
 /** Compares all sections, because ids of new records in other sections are volatile too. */
 function compared(records: Records, workspace: Workspace, origin: Origin): Promise<Comparison> {
-  const { database, tenantId, rowScope, generation, writes } = workspace
-  const last = database.own(createLast)
-  const about = [tenantId, rowScope, generation, writes, origin.scope, origin.until].join(' ')
+  const last = workspace.database.own(createLast)
+  const about = aboutOf(workspace, origin)
   if (last.about !== about) {
     last.about = about
     last.comparison = compare(records, workspace, origin)
@@ -231,7 +265,7 @@ async function pageOf(
   { entries, newIds }: Comparison,
   offset: number,
   limit: number,
-): Promise<Static<typeof Diff>> {
+): Promise<Omit<Static<typeof Diff>, 'nextCursor'> & { readonly next: number | null }> {
   const summary = { added: 0, changed: 0, removed: 0 }
   for (const entry of entries) summary[changeOf(entry)]++
   const data: Static<typeof ChangedRecord>[] = []
@@ -254,14 +288,13 @@ async function pageOf(
         causes: causesOf(set, id),
       }
       characters += JSON.stringify(view).length
-      if (data.length > 0 && characters > MAX_PAGE_CHARACTERS)
-        return { summary, data, nextCursor: String(next) }
+      if (data.length > 0 && characters > MAX_PAGE_CHARACTERS) return { summary, data, next }
       data.push(view)
       next++
     }
     if (slices.isOver) await slices.turn()
   }
-  return { summary, data, nextCursor: next < entries.length ? String(next) : null }
+  return { summary, data, next: next < entries.length ? next : null }
 }
 
 /** Returns entries with their fields and one of their rows. */

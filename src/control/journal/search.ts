@@ -16,6 +16,7 @@ import { deliveries } from '../../webhooks/deliveries/tables.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
+import { TITLES } from '../../state/storage/records/recordSearch.ts'
 import { sectionOf } from '../records/records.ts'
 import { requestId } from './timelineViews.ts'
 
@@ -183,8 +184,6 @@ const DELIVERIES: TextTable = {
   at: 'created_at',
 }
 
-/** Columns that name a record, the best first. */
-const TITLES = ['name', 'title', 'subject', 'description', 'email', 'filename', 'label']
 const INSTANTS = ['createdAt', 'at', 'sentAt', 'updatedAt']
 
 const textTables = new WeakMap<RecordSet, TextTable | null>()

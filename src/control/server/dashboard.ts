@@ -2,14 +2,11 @@
  * Serves the dashboard, a page whose script uses only the public calls of the control plane. The page and its files
  * contain no data, so they need no token. The script asks for the token when a call responds with 401.
  */
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
+import { assetOf, sendAsset, type Asset } from './asset.ts'
 
 const HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -71,14 +68,6 @@ const FILES = {
 
 const OPEN = { isOpen: true }
 
-interface Asset {
-  readonly etag: string
-  readonly plain: Buffer
-  readonly compressed: Buffer
-}
-
-const compress = promisify(gzip)
-
 export const dashboard =
   (context: ControlContext): Resource =>
   async (app) => {
@@ -117,26 +106,14 @@ export const dashboard =
         .send(MAIL_PAGE),
     )
 
-    const read = async (name: string): Promise<Asset> => {
-      const plain = await context.dashboardFile(name)
-      const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-      return { etag, plain, compressed: await compress(plain) }
-    }
     for (const [name, type] of Object.entries(FILES)) {
       let asset: Promise<Asset> | undefined
       app.get(`/dashboard/${name}`, { config: OPEN }, async (request, reply) =>
-        send(request, reply.type(type).headers(HEADERS), await (asset ??= read(name))),
+        sendAsset(
+          request,
+          reply.type(type).headers(HEADERS),
+          await (asset ??= context.dashboardFile(name).then((plain) => assetOf(plain))),
+        ),
       )
     }
   }
-
-function send(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { etag, plain, compressed }: Asset,
-): FastifyReply {
-  void reply.headers({ etag, vary: 'accept-encoding' })
-  if (headers['if-none-match'] === etag) return reply.code(304).send()
-  const acceptsGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
-  return acceptsGzip ? reply.header('content-encoding', 'gzip').send(compressed) : reply.send(plain)
-}

@@ -2,13 +2,11 @@
  * Serves the guide, the static site that `npm run docs:build` writes to dist/guide. It contains no data, so it needs no
  * token. Files are read when they are requested, so that a start does not wait for them and a new build shows at once.
  */
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
+import { assetOf, sendAsset } from './asset.ts'
 
 /** The colors of code are inline styles. Scripts are files: the build moves the inline ones (docs/.vitepress). */
 const POLICY = [
@@ -27,7 +25,6 @@ const HEADERS = {
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  vary: 'accept-encoding',
 }
 
 /** The types whose content refers to the base path and can be compressed. */
@@ -46,8 +43,6 @@ const NOT_BUILT =
 const BASE = '/_sim/guide/'
 
 const OPEN = { exposeHeadRoute: true, config: { isOpen: true } }
-
-const compress = promisify(gzip)
 
 export const guide =
   (context: ControlContext): Resource =>
@@ -70,7 +65,7 @@ export const guide =
     }
 
     const sendFile = async (
-      { headers }: FastifyRequest,
+      request: FastifyRequest,
       reply: FastifyReply,
       name: string,
       file: Buffer,
@@ -78,18 +73,13 @@ export const guide =
       const extension = name.slice(name.lastIndexOf('.') + 1)
       const textType = TEXTS[extension]
       const content = textType !== undefined && prefix !== '' ? moveTo(prefix, file) : file
-      const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
       // The names of assets contain a hash of their content, but not the prefix.
       const isImmutable = name.startsWith('assets/') && prefix === ''
       void reply
         .type(textType ?? IMAGES[extension] ?? 'application/octet-stream')
-        .headers({ ...HEADERS, etag })
+        .headers(HEADERS)
         .header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-      if (headers['if-none-match'] === etag && reply.statusCode === 200) return reply.code(304).send()
-      const acceptsGzip = textType !== undefined && /\bgzip\b/.test(headers['accept-encoding'] ?? '')
-      return acceptsGzip
-        ? reply.header('content-encoding', 'gzip').send(await compress(content))
-        : reply.send(content)
+      return sendAsset(request, reply, assetOf(content, textType !== undefined))
     }
 
     // Relative, because a proxy may serve the guide below any path.

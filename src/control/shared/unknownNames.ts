@@ -12,8 +12,12 @@ import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
 const LONGEST_NAME = 100
 
 export const refuseUnknownNames: Hook = (request, _reply, done) => {
-  done(request.is404 ? undefined : (unknownParameters(request) ?? unexpectedBody(request)))
+  done(acceptsAnything(request) ? undefined : (unknownParameters(request) ?? unexpectedBody(request)))
 }
+
+/** True for files and pages, which have no parameters, and for the webhook receiver. */
+const acceptsAnything = ({ is404, method, routeOptions: { config } }: FastifyRequest): boolean =>
+  is404 || config.isOpen === true || (config.operation?.open === true && method === 'POST')
 
 function unknownParameters({ query, routeOptions }: FastifyRequest): Refusal | undefined {
   const { querystring } = (routeOptions.schema ?? {}) as { querystring?: { properties?: object } }
@@ -25,11 +29,10 @@ function unknownParameters({ query, routeOptions }: FastifyRequest): Refusal | u
   return refusalOf('invalid_query', details)
 }
 
-/** Returns a refusal if the operation accepts no body and has one. Open operations (the receiver) accept any body. */
+/** Returns a refusal if the operation accepts no body and has one. */
 function unexpectedBody({ body, method, routeOptions }: FastifyRequest): Refusal | undefined {
   const { schema, config } = routeOptions
-  const acceptsBody =
-    config.operation === undefined || config.operation.open === true || schema?.body !== undefined
+  const acceptsBody = config.operation === undefined || schema?.body !== undefined
   if (acceptsBody || method === 'GET' || body === undefined || body === null) return undefined
   const names = typeof body === 'object' ? Object.keys(body) : ['the body']
   return refusalOf(

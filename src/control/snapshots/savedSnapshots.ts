@@ -34,9 +34,9 @@ const TAG = 'State'
 const MAX_SAVED = 50
 
 const name = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  pattern: '^(?!start$)[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
   'x-wording':
-    'must have at most 100 letters, digits, dots, dashes and underscores, and start with a letter or digit',
+    'must have at most 100 letters, digits, dots, dashes and underscores, start with a letter or digit, and not be start, which names the state at creation',
   examples: ['before-checkout'],
 })
 

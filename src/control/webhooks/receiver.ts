@@ -86,7 +86,7 @@ const reception =
       },
       ({ headers, body }) => {
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-        const reason = inboxesOf(workspaces.database).receive(headers, bytes)
+        const reason = inboxesOf(workspaces.database).receive(workspaces, headers, bytes)
         return { received: true, kept: reason === null, ...(reason !== null && { reason }) }
       },
     )

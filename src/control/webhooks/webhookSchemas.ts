@@ -1,8 +1,9 @@
 /** Wire schemas of subscriptions and deliveries. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import { FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { FreeObject, Instant, Int, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
+import { MAX_ENTRIES } from '../../webhooks/deliveries/inbox.ts'
 import { deliveryMachine } from '../../webhooks/deliveries/machine.ts'
 import { strict, waitQuery, WorkspaceId } from '../shared/schemas.ts'
 
@@ -132,6 +133,13 @@ export const InboxQuery = Type.Object({
   event: Type.Optional(Type.String()),
   subscription: Type.Optional(SubscriptionFilter),
   ...waitQuery,
+  count: Type.Optional(
+    Int({
+      minimum: 1,
+      maximum: MAX_ENTRIES,
+      description: 'The number of matching entries to wait for. Defaults to 1.',
+    }),
+  ),
 })
 
 export const ReceivedWebhook = Type.Object({

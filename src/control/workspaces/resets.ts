@@ -18,6 +18,20 @@ export const resets =
   (context: ControlContext, travel: TimeTravel): Resource =>
   async (app) => {
     const { workspaces, records } = context
+    let lastReset = Promise.resolve()
+
+    const resetAll = async (): Promise<void> => {
+      const { database } = workspaces
+      const fixture = context.startFixture()
+      const removeAll = (): void => {
+        for (const workspace of workspaces.removeAll()) endWaits(travel, workspace)
+      }
+      if (fixture) await openFixture(context, fixture, removeAll)
+      else database.write(removeAll)
+      unmatchedCalls(database).clear()
+      records.scopes(database).sweep()
+      await context.afterReset()
+    }
 
     app.post(
       '/workspaces/:id/reset',
@@ -66,16 +80,9 @@ export const resets =
         }),
       },
       async (_request, reply) => {
-        const { database } = workspaces
-        const fixture = context.startFixture()
-        const removeAll = (): void => {
-          for (const workspace of workspaces.removeAll()) endWaits(travel, workspace)
-        }
-        if (fixture) await openFixture(context, fixture, removeAll)
-        else database.write(removeAll)
-        unmatchedCalls(database).clear()
-        records.scopes(database).sweep()
-        await context.afterReset()
+        // One after another: the files of --init would find what those of another reset have created.
+        lastReset = lastReset.then(resetAll, resetAll)
+        await lastReset
         return noContent(reply)
       },
     )

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, allowMissingBody, noContent } from '../../http/definition/operation.ts'
-import { notify } from '../../state/timeline/longPoll.ts'
+import { notify, TOPICS } from '../../state/timeline/longPoll.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
@@ -168,7 +168,7 @@ export function removeWorkspace(
 /** Ends the waits and clock moves of a workspace that was deleted. */
 export function endWaits(travel: TimeTravel, workspace: WorkspaceState): void {
   travel.callOff(workspace)
-  for (const topic of ['deliveries', 'emails', 'requests', 'records'] as const) notify(workspace, topic)
+  for (const topic of TOPICS) notify(workspace, topic)
 }
 
 async function requestedSnapshot(

@@ -75,6 +75,8 @@ function inject(call: Injection, done: (error?: Error) => void): void {
   wait(fault.delayMs ?? 0, request).then(() => {
     if (reset === true) {
       record(request, reply, null, 0)
+      // No step after the handler removes the files of a form now.
+      void (request as Partial<Pick<FastifyRequest, 'leftovers'>>).leftovers?.remove()
       reply.hijack()
       request.raw.socket.destroy()
     } else if (status === undefined && body === undefined) {
@@ -116,18 +118,22 @@ function nextFault({ definition, workspace, request }: Injection, chosen: string
   const { name, basePath, isPage = false } = definition
   const { method } = request
   const path = pathOf(request.url)
-  const fault = findFault(
-    workspace,
-    (each) =>
-      each.delivery === undefined &&
-      (each.case === undefined || each.case === chosen) &&
-      (each.interface ?? name) === name &&
-      (each.method ?? method) === method &&
-      (each.path === undefined ? !isPage : pathPattern(each.path, basePath)(path)),
-    subjectOf(request),
-  )
+  const subject = subjectOf(request)
+  const faultOf = (wanted: string | undefined): Fault | null =>
+    findFault(
+      workspace,
+      (each) =>
+        each.delivery === undefined &&
+        each.case === wanted &&
+        (each.interface ?? name) === name &&
+        (each.method ?? method) === method &&
+        (each.path === undefined ? !isPage : pathPattern(each.path, basePath)(path)),
+      subject,
+    )
+  // Those of the chosen case come before others.
+  const fault = (chosen === null ? null : faultOf(chosen)) ?? faultOf(undefined)
   if (chosen !== null && fault?.case !== chosen) {
-    const message = `X-Sim-Case had no effect: the faults of the case ${chosen} do not match this call, or are used up.`
+    const message = `X-Sim-Case had no effect: the faults of the case ${chosen} do not match this call, are used up, or were not selected by their probability.`
     addHints(request, [{ code: 'case_without_effect', message }])
   }
   if (!fault) return null

@@ -129,7 +129,9 @@ export function addFault(
 ): Fault {
   const of = all.get(workspace) ?? { last: 0, faults: [] }
   all.set(workspace, of)
-  of.faults = of.faults.filter((fault) => !fault.isOver)
+  // A caller who chooses a used-up case gets a hint; one that nobody knows is refused.
+  of.faults = of.faults.filter((fault) => !fault.isOver || fault.request.case !== undefined)
+  if (of.faults.length >= MAX_FAULTS) of.faults = of.faults.filter((fault) => !fault.isOver)
   if (of.faults.length >= MAX_FAULTS) {
     refuse('conflict', `A workspace holds at most ${String(MAX_FAULTS)} unused faults.`)
   }

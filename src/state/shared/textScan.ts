@@ -68,6 +68,8 @@ export class TextScan {
   }
 }
 
+const MAX_TITLE = 120
+
 /** Characters of an excerpt around the match. */
 const BEFORE = 40
 const AFTER = 80
@@ -108,7 +110,12 @@ export async function scanTexts(
       const excerpt = scan.excerptOf(row.text)
       if (excerpt === null) continue
       if (matches.length === limit) return { matches, isComplete: false }
-      matches.push({ id: String(row.id), title: String(row.title ?? row.id), at: row.at, excerpt })
+      matches.push({
+        id: String(row.id),
+        title: String(row.title ?? row.id).slice(0, MAX_TITLE),
+        at: row.at,
+        excerpt,
+      })
     }
     pace.record(monotonicNow() - began)
     upTo = after
@@ -121,7 +128,7 @@ export async function scanTexts(
 function textOf({ table, id, titles, texts, at }: TextTable): string {
   const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
   // The plus sign makes SQLite use the rowid instead of the index of the workspace.
-  return `SELECT "${id}" AS id, coalesce(${quoted(titles)}${titles.length > 0 ? ', ' : ''}NULL, NULL) AS title,
+  return `SELECT "${id}" AS id, coalesce(${[...titles.map((name) => `nullif(trim("${name}"), '')`), 'NULL', 'NULL'].join(', ')}) AS title,
     ${at === null ? 'NULL' : `"${at}"`} AS at, concat_ws(char(10), ${quoted([id, ...texts])}) AS text
     FROM "${getTableName(table)}" WHERE rowid > ? AND rowid <= ? AND +"workspace" = ? ORDER BY rowid DESC`
 }

@@ -6,7 +6,8 @@ import { monotonicNow } from '../model/clock.ts'
 import type { Database } from '../storage/database/database.ts'
 
 /** The lists that requests can wait for. */
-export type Topic = 'deliveries' | 'emails' | 'inbox' | 'requests' | 'records'
+export const TOPICS = ['deliveries', 'emails', 'inbox', 'requests', 'records'] as const
+export type Topic = (typeof TOPICS)[number]
 
 /** The owner of a list: a workspace, or the server (tenant id 0). */
 export interface TopicOwner {

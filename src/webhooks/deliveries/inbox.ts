@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Database } from '../../state/storage/database/database.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { Recent } from '../../state/timeline/recent.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { DueDelivery } from './dueDeliveries.ts'
 import { DELIVERY, SIGNATURE } from '../profiles/headers.ts'
@@ -46,9 +47,9 @@ export interface InboxQuery {
   readonly limit: number
 }
 
-/** A delivery that was sent to the receiver, and the records of the workspace at that time. */
+/** A delivery that was sent to the receiver, and the workspace and its records at that time: deleted ones are not kept. */
 interface Sent {
-  readonly workspace: Workspace
+  readonly tenantId: number
   readonly generation: number
   readonly delivery: Pick<DueDelivery, 'id' | 'interface' | 'event' | 'subscription' | 'attempts'>
   readonly secret: string
@@ -74,11 +75,11 @@ export class Inboxes {
   sends(workspace: Workspace, delivery: DueDelivery, secret: string): void {
     if (!delivery.url.includes(RECEIVER)) return
     const { id, interface: of, event, subscription, attempts } = delivery
-    const { generation } = workspace
+    const { tenantId, generation } = workspace
     // Adds it at the end again.
     this.#sent.delete(id)
     this.#sent.set(id, {
-      workspace,
+      tenantId,
       generation,
       delivery: { id, interface: of, event, subscription, attempts },
       secret,
@@ -89,13 +90,14 @@ export class Inboxes {
   }
 
   /** Keeps a request to the receiver. Returns why it was not kept, or null. */
-  receive(headers: IncomingHttpHeaders, body: Buffer): string | null {
+  receive(workspaces: Registry, headers: IncomingHttpHeaders, body: Buffer): string | null {
     const id = headers[DELIVERY]
     if (typeof id !== 'string') return `the header ${DELIVERY} is missing, so this server did not send it`
     const sent = this.#sent.get(id)
     if (!sent) return `${DELIVERY} is not the id of a delivery that this server sent to its receiver recently`
-    const { workspace, delivery, secret } = sent
-    if (!workspace.isRegistered || workspace.generation !== sent.generation) {
+    const { tenantId, generation, delivery, secret } = sent
+    const workspace = workspaces.byTenantId(tenantId)
+    if (workspace?.generation !== generation) {
       return 'the workspace was reset or deleted after the delivery was sent'
     }
     const inbox = this.#inboxOf(workspace) ?? this.#create(workspace)

@@ -53,7 +53,7 @@ describe('in a workspace that allows cases, X-Sim-Case', () => {
       {
         code: 'case_without_effect',
         message:
-          'X-Sim-Case had no effect: the faults of the case card_declined do not match this call, or are used up.',
+          'X-Sim-Case had no effect: the faults of the case card_declined do not match this call, are used up, or were not selected by their probability.',
       },
     ])
     const post = { ...chosen('card_declined'), body: { name: 'A', type: 'physical' } }
@@ -135,6 +135,23 @@ test('a case for connections to a WebSocket is refused', async () => {
   expect(refused.body.error.message).toBe(
     'case is only allowed for operations: pages and WebSockets choose none',
   )
+})
+
+test('a used-up case has no effect, whatever other faults are added', async () => {
+  const { sim, path, send, hints } = await setup({ cases: true })
+  await sim('POST', path, { body: { ...DECLINED, times: 1 } })
+  expect((await send('GET', PRODUCTS, chosen(DECLINED.case))).status).toBe(402)
+  await sim('POST', path, { body: { interface: 'pos', status: 500 } })
+  expect((await send('GET', PRODUCTS, chosen(DECLINED.case))).status).toBe(200)
+  expect((await hints()).map(({ code }) => code)).toContain('case_without_effect')
+})
+
+test('the chosen case comes before faults without a case', async () => {
+  const { sim, path, send } = await setup({ cases: true })
+  await sim('POST', path, { body: { status: 500 } })
+  await sim('POST', path, { body: DECLINED })
+  expect((await send('GET', PRODUCTS, chosen(DECLINED.case))).status).toBe(402)
+  expect((await send('GET', PRODUCTS)).status).toBe(500)
 })
 
 test('a clone allows cases like its source', async () => {

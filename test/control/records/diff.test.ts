@@ -266,14 +266,37 @@ describe('a page of changes', () => {
     ['limit=1000', 200],
     ['limit=0', 400],
     ['limit=1001', 400],
-    ['cursor=0', 200],
-    ['cursor=999', 200],
+    ['cursor=0', 400],
+    ['cursor=2-000000000000', 400],
     ['cursor=x', 400],
     ['format=json', 200],
     ['format=xml', 400],
   ])('answers %s with %i', async (query, status) => {
     const { sim, of } = await setup()
     expect((await sim('GET', `${of}/diff?${query}`)).status).toBe(status)
+  })
+
+  test('has a cursor for this list and these records only', async () => {
+    const { sim, of, diff, addProduct } = await setup()
+    for (let number = 0; number < 3; number++) await addProduct(`Product ${String(number)}`)
+    const { nextCursor } = await diff('?limit=1')
+    const status = async (query: string) =>
+      (await sim('GET', `${of}/diff?limit=1&cursor=${String(nextCursor)}${query}`)).status
+    expect([await status(''), await status('&section=crm')]).toEqual([200, 400])
+    await addProduct('Product 3')
+    const refused = await sim('GET', `${of}/diff?limit=1&cursor=${String(nextCursor)}`)
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_cursor'])
+    expect(refused.body.error.message).toContain('records have changed since')
+  })
+
+  test('"start" is the state at creation, so no snapshot has this name', async () => {
+    const { sim, of } = await setup()
+    const refused = await sim('POST', `${of}/snapshots`, { body: { name: 'start' } })
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('not be start'),
+    ])
+    expect((await sim('POST', `${of}/snapshots`, { body: { name: 'started' } })).status).toBe(201)
   })
 
   test('ends early if its records are very large', async () => {

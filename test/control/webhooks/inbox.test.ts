@@ -262,7 +262,7 @@ describe('the inboxes of many workspaces', () => {
       inboxes.sends(workspace, { ...delivery, url: 'http://127.0.0.1/_sim/receiver' }, 'secret')
       return {
         receive: (size: number) =>
-          inboxes.receive({ 'x-service-delivery': workspace.id }, Buffer.alloc(size, 'x')),
+          inboxes.receive(app.workspaces, { 'x-service-delivery': workspace.id }, Buffer.alloc(size, 'x')),
         count: () => inboxes.list(workspace, { limit: MAX_ENTRIES }).length,
       }
     }

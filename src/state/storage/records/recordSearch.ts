@@ -2,6 +2,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
+import { fold } from '../../text/collation.ts'
 import type { RecordSet } from './records.ts'
 
 /** The columns that can be the title of a record, the best first. */
@@ -92,7 +93,7 @@ export class RecordSearch {
     const { byStart, byText, newest } = this.#statements(database)
     if (text === undefined) return newest(rowScope, limit)
     const started = firstOf(limit, byStart, (find) => find(rowScope, text, `${text}\u{10FFFF}`, limit))
-    return firstOf(limit, [() => started, byText], (find) => find(rowScope, text.toLowerCase(), limit))
+    return firstOf(limit, [() => started, byText], (find) => find(rowScope, text, limit))
   }
 }
 
@@ -123,10 +124,12 @@ function prepare({ sqlite }: Database, set: RecordSet): Statements {
       ([property, column]) =>
         property === 'id' || (TITLES.includes(property) && column.dataType === 'string'),
     )
-    .map(([, column]) => `instr(lower("${column.name}"), ?) > 0`)
-  const newest = `SELECT rowid AS place, * FROM ${name} WHERE "workspace" = ? ORDER BY rowid DESC`
-  const scan = pluck(
-    `SELECT place FROM (${newest} LIMIT ${String(MAX_SCANNED)}) WHERE ${texts.join(' OR ')} ORDER BY place DESC LIMIT ?`,
+    .map(([, column]) => `"${column.name}"`)
+  // Sorts rowids of the index of the workspace, and reads only the rows that it needs.
+  const newest = `SELECT rowid FROM ${name} WHERE "workspace" = ? ORDER BY rowid DESC`
+  const scan = sqlite.prepare<[number], { place: number; text: string }>(
+    `SELECT rowid AS place, concat_ws(char(10), ${texts.join(', ')}) AS text FROM ${name}
+      WHERE rowid IN (${newest} LIMIT ${String(MAX_SCANNED)}) ORDER BY rowid DESC`,
   )
   return {
     byKeys: keys.map((key) =>
@@ -139,7 +142,11 @@ function prepare({ sqlite }: Database, set: RecordSet): Statements {
         `SELECT rowid FROM ${name} WHERE "workspace" = ? AND ${key} >= ? AND ${key} < ? ORDER BY ${key} LIMIT ?`,
       ),
     ),
-    byText: (scope, text, limit) => scan(scope, ...texts.map(() => text), limit),
-    newest: pluck(`SELECT place FROM (${newest} LIMIT ?)`),
+    byText: (scope, text, limit) => {
+      const folded = fold(text)
+      const found = scan.all(scope).filter((row) => fold(row.text).includes(folded))
+      return found.slice(0, limit).map(({ place }) => place)
+    },
+    newest: pluck(`${newest} LIMIT ?`),
   }
 }
