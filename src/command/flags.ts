@@ -43,12 +43,7 @@ export const serveCommand = (): Command =>
     .description('run the server (the default command)')
     .addOption(portOption())
     .addOption(hostOption())
-    .addOption(
-      new Option('--db <file>', 'database file; ":memory:" stores nothing on disk')
-        .env('SIM_DB')
-        .default('data/suite.sqlite')
-        .argParser(text),
-    )
+    .addOption(databaseOption('database file; ":memory:" stores nothing on disk'))
     .addOption(
       new Option(
         '--fixtures <name>',
@@ -156,6 +151,10 @@ const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, .
 export function unsetEmptyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of [...VARIABLES, 'SIM_URL', 'SIM_WORKSPACE'])
     if (environment[name] === '') Reflect.deleteProperty(environment, name)
+}
+
+export function databaseOption(description: string): Option {
+  return new Option('--db <file>', description).env('SIM_DB').default('data/suite.sqlite').argParser(text)
 }
 
 function portOption(): Option {

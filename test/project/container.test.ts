@@ -135,7 +135,7 @@ test('the resulting image content starts, is healthy, and stops cleanly', async 
   expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
   expect(await server.stop('SIGTERM')).toBe(0)
   expect(isWell(new URL(server.url).port)).toBe(false)
-  expect(readdirSync(data)).toEqual(['files', 'suite.sqlite'])
+  expect(readdirSync(data)).toEqual(['files', 'suite.sqlite', 'suite.sqlite-lock'])
 })
 
 function copy(path: string, folder: string): void {
