@@ -12,6 +12,8 @@ class Live {
   readonly #listeners = new Set<Listener>()
   readonly #stateListeners = new Set<(isOn: boolean) => void>()
   #workspace = ''
+  /** Increments when another stream starts, so that the loop of the previous one ends. */
+  #generation = 0
   #stream: TimelineStream | null = null
   isOn = false
 
@@ -20,7 +22,8 @@ class Live {
     if (workspace === this.#workspace) return
     this.#workspace = workspace
     this.#stream?.close()
-    if (workspace !== '') void this.#read(workspace)
+    const generation = ++this.#generation
+    if (workspace !== '') void this.#read(workspace, () => generation === this.#generation)
   }
 
   /** Opens the stream again with the current token. */
@@ -40,24 +43,25 @@ class Live {
     return () => this.#stateListeners.delete(listener)
   }
 
-  async #read(workspace: string): Promise<void> {
+  async #read(workspace: string, isCurrent: () => boolean): Promise<void> {
     let after: string | undefined
-    for (let delay = 250; this.#workspace === workspace; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
+    for (let delay = 250; isCurrent(); delay = Math.min(delay * 2, MAX_DELAY_MS)) {
       const stream = new TimelineStream(server(), workspace, after === undefined ? {} : { after })
       this.#stream = stream
       try {
         await stream.opened
+        if (!isCurrent()) return
         delay = 250
         this.#setOn(true)
         for await (const item of stream) {
           after = item.id
-          if (this.#workspace !== workspace) return
+          if (!isCurrent()) return
           for (const listener of this.#listeners) listener(item)
         }
       } catch (error) {
         if (needsToken(error)) return
       }
-      if (this.#workspace !== workspace) return
+      if (!isCurrent()) return
       this.#setOn(false)
       await new Promise((resolve) => setTimeout(resolve, delay))
     }
