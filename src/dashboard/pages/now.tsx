@@ -38,6 +38,10 @@ export function Now({ workspace, query }: PageProps) {
     return rowsOf(visible, { idOf: ({ id }) => id, repeatOf, open: group, isGrouped })
   }, [items, kind, text, group, isGrouped, workspace.timezone])
   const opened = items.find(({ id }) => id === open)
+  const missing = useMemo(() => missingOf(items, open), [items, open])
+  useEffect(() => {
+    if (missing !== undefined && !isWhole) loadOlder()
+  }, [missing, items, isWhole])
   const hintCounts = useHintCounts(workspace.id)
   return (
     <>
@@ -91,7 +95,18 @@ export function Now({ workspace, query }: PageProps) {
               )
             )
           }
-          opened={opened && <EntryDetail item={opened} items={items} timeZone={workspace.timezone} />}
+          opened={
+            opened ? (
+              <EntryDetail
+                item={opened}
+                items={items}
+                isCauseLost={missing !== undefined && isWhole}
+                timeZone={workspace.timezone}
+              />
+            ) : (
+              open && isWhole && <Empty>The entry is no longer in the timeline.</Empty>
+            )
+          }
         />
       </section>
     </>
@@ -112,6 +127,15 @@ function useHintCounts(workspace: string): ReadonlyMap<string, number> {
     }
     return counts
   }, [value])
+}
+
+/** Returns the id of the opened entry, or of the first of its causes, that is not loaded; undefined if all are. */
+function missingOf(items: readonly TimelineItem[], open: string | undefined): string | undefined {
+  const causeOf = new Map(open === undefined ? [] : items.map(({ id, causedBy }) => [id, causedBy]))
+  // Causes are older than their effects, so that the chain ends.
+  let id: string | null | undefined = open
+  while (id !== null && id !== undefined && causeOf.has(id)) id = causeOf.get(id)
+  return id ?? undefined
 }
 
 /** An entry with the page of the list that contained it. Entries of the first page and new ones have 0. */
@@ -170,6 +194,10 @@ function useTimeline(workspace: string) {
         path: { id: workspace },
         query: { limit: PAGE_SIZE, ...(before !== undefined && { before }) },
       })
+      .finally(() => {
+        // Before the state changes, because the next page may be loaded then.
+        isLoading.current = false
+      })
       .then(({ data }) => {
         const page = pageCount.current++
         setItems((known) => [...known, ...withoutKnown(data, known).map((item) => ({ ...item, page }))])
@@ -177,9 +205,6 @@ function useTimeline(workspace: string) {
       })
       .catch((error: unknown) => {
         if (!needsToken(error)) setProblem((error as Error).message)
-      })
-      .finally(() => {
-        isLoading.current = false
       })
   }
   useEffect(() => {
