@@ -63,6 +63,20 @@ export function useRequest<Value>(
   return { ...state, reload }
 }
 
+/** Calls `reload` in intervals, for what is not in the timeline. */
+export function usePoll(reload: () => void, intervalMs: number): void {
+  const latest = useRef(reload)
+  latest.current = reload
+  useEffect(() => {
+    const timer = setInterval(() => {
+      latest.current()
+    }, intervalMs)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [intervalMs])
+}
+
 export interface ActionState {
   readonly isBusy: boolean
   readonly problem: string | null

@@ -1,5 +1,5 @@
 /** The live timeline of a workspace: one stream for the whole page, which reconnects when it breaks. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { TimelineStream } from '../library/stream.ts'
 import { server, needsToken, type TimelineItem } from './server.ts'
 
@@ -75,28 +75,44 @@ class Live {
 
 export const live = new Live()
 
-/** Calls `onChange` after new entries of these kinds (undefined: all), at most once in the interval. */
+/** Milliseconds until the first reload after an entry, so that entries that follow each other share it. */
+const DELAY_MS = 250
+/** The minimum milliseconds between two reloads. */
+const INTERVAL_MS = 1000
+
+/**
+ * Calls `onChange` soon after new entries of these kinds (undefined: all), at most once per second. Returns a function
+ * that does the same without an entry.
+ */
 export function useLive(
-  kinds: readonly TimelineItem['kind'][] | undefined,
+  wanted: readonly TimelineItem['kind'][] | ((item: TimelineItem) => boolean) | undefined,
   onChange: () => void,
-  intervalMs = 250,
-): void {
-  const latest = useRef(onChange)
-  latest.current = onChange
+): () => void {
+  const latest = useRef({ wanted, onChange })
+  latest.current = { wanted, onChange }
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const last = useRef(-Infinity)
+  const schedule = useCallback(() => {
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined
+        last.current = performance.now()
+        latest.current.onChange()
+      },
+      Math.max(DELAY_MS, last.current + INTERVAL_MS - performance.now()),
+    )
+  }, [])
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = live.listen(({ kind }) => {
-      if (kinds?.includes(kind) === false) return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        latest.current()
-      }, intervalMs)
+    const stop = live.listen((item) => {
+      const { wanted: filter } = latest.current
+      if (typeof filter === 'function' ? filter(item) : filter?.includes(item.kind) !== false) schedule()
     })
     return () => {
       stop()
-      clearTimeout(timer)
+      clearTimeout(timer.current)
     }
-  }, [kinds?.join()])
+  }, [])
+  return schedule
 }
 
 export function useIsLive(): boolean {

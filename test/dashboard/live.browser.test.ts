@@ -28,6 +28,43 @@ describeInBrowser('a live list', () => {
   })
 })
 
+describeInBrowser('reloads after entries', () => {
+  test.each([
+    ['calls', '/requests?'],
+    ['coverage', '/coverage'],
+    ['changes', '/diff?'],
+    ['hints', '/hints'],
+    ['webhooks', '/deliveries?'],
+  ])('of the page %s, and those of the faults, are at most one per second', async (page, path) => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const tab = await open(page)
+    await tab.clock.install()
+    const urls: string[] = []
+    tab.on('request', (request) => urls.push(request.url()))
+    await tab.reload()
+    await tab.locator('.live.on').waitFor()
+    const countOf = (part: string): number => urls.filter((url) => url.includes(`/demo${part}`)).length
+    // The storm lasts until both were loaded and reloaded five times. Each call causes an event, too.
+    for (let step = 0; Math.min(countOf(path), countOf('/faults')) < 6; step++) {
+      await call('POST', '/crm/v1/contacts', { name: 'Ana', email: `ana${String(step)}@example.com` })
+      await tab.clock.runFor(200)
+    }
+    const seconds = (await tab.evaluate<number>('performance.now()')) / 1000
+    // The first request, and the first reload after the default delay, are less than a second apart.
+    for (const part of [path, '/faults']) expect(countOf(part)).toBeLessThanOrEqual(seconds + 2)
+  })
+
+  test('include one after the last entry', async () => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const tab = await open('calls')
+    await tab.getByText('live', { exact: true }).waitFor()
+    for (let step = 0; step < 20; step++) await call('POST', `/crm/v1/unknown-${String(step)}`)
+    await row(tab, '/crm/v1/unknown-19').waitFor()
+    await call('POST', '/crm/v1/unknown-last')
+    await row(tab, '/crm/v1/unknown-last').waitFor()
+  })
+})
+
 describeInBrowser('the stream', () => {
   test('is one, after a switch to another workspace and back before it reconnects', async () => {
     const { open, ask, call } = await dashboardServer('--fixtures', 'small')

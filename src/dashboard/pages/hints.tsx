@@ -1,8 +1,7 @@
 /** All hints of the workspace and of calls without a workspace, grouped: what happened, what to do, and the calls. */
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useRequest } from '../api.ts'
+import { usePoll, useRequest } from '../api.ts'
 import { useLive } from '../live.ts'
 import type { PageProps } from '../pageProps.ts'
 import { Badge, Empty, ErrorMessage, type Tone } from '../parts/common.tsx'
@@ -45,12 +44,7 @@ export function Hints({ workspace, query }: PageProps) {
     [],
   )
   useLive(['request', 'delivery'], own.reload)
-  useEffect(() => {
-    const timer = setInterval(unmatched.reload, INTERVAL)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [])
+  usePoll(unmatched.reload, INTERVAL)
   const all = [...(own.value ?? []), ...(unmatched.value ?? [])]
   const isVisible = (hint: Group): boolean =>
     (code === undefined || code === hint.code) &&

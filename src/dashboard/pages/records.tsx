@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
-import { live } from '../live.ts'
+import { useLive } from '../live.ts'
 import { Badge, Empty, Facts, Instant, ErrorMessage, Split } from '../parts/common.tsx'
 import { Check, Search } from '../parts/filters.tsx'
 import { Diagram } from '../parts/diagram.tsx'
@@ -271,13 +271,7 @@ function useRecords(workspace: string, section: string, order: 'oldest' | 'newes
 function RecordDetail({ workspace, section, id }: { workspace: Workspace; section: string; id: string }) {
   const path = { id: workspace.id, section: section as never, recordId: id }
   const request = useRequest(() => server().call('getRecord', { path }), [section, id])
-  useEffect(
-    () =>
-      live.listen(({ kind, ref }) => {
-        if (kind === 'transition' && ref === `${section}/${id}`) request.reload()
-      }),
-    [section, id],
-  )
+  useLive(({ kind, ref }) => kind === 'transition' && ref === `${section}/${id}`, request.reload)
   const record = request.value
   const machine = useRequest(
     async () => (record?.machine ? server().call('getMachine', { path: { name: record.machine } }) : null),

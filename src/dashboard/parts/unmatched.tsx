@@ -1,7 +1,6 @@
 /** Calls that reached no workspace, such as calls with a wrong key. The Now page lists them. */
-import { useEffect } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useRequest } from '../api.ts'
+import { usePoll, useRequest } from '../api.ts'
 import { to } from '../route.ts'
 import { server } from '../server.ts'
 import { Badge, Instant, ErrorMessage, toneOfStatus } from './common.tsx'
@@ -21,12 +20,7 @@ export function Unmatched({ timeZone, isGrouped }: { timeZone: string; isGrouped
       (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MAX_CALLS } })).data,
     [],
   )
-  useEffect(() => {
-    const timer = setInterval(reload, INTERVAL)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [])
+  usePoll(reload, INTERVAL)
   if (problem !== null) return <ErrorMessage text={problem} />
   if (value === null || value.length === 0) return null
   const rows = rowsOf(value, { idOf: ({ id }) => id, repeatOf, open: undefined, isGrouped })
