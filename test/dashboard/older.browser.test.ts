@@ -77,3 +77,32 @@ describeInBrowser('the cause of a delivery', () => {
     await detail(tab).getByRole('link', { name: 'event pos sale.completed' }).waitFor()
   })
 })
+
+describeInBrowser('a list that has its newest entries only', () => {
+  test.each([
+    ['webhooks', 'deliveries'],
+    ['emails', 'emails'],
+  ])('says so on the page %s', async (page, path) => {
+    const { open, sim, url } = await dashboardServer()
+    await sim('POST', '/subscriptions', { interface: 'pos', url: `${url}/_sim/receiver` })
+    await sim('POST', '/triggers/pos.event.emit', { event: 'sale.completed' })
+    const tab = await open('clock')
+    let count = 999
+    // Thousands of e-mails take long, so the server answers with copies here.
+    await tab.route(`**/${path}?*`, async (route) => {
+      const response = await route.fetch()
+      const { data } = (await response.json()) as { data: { id: string }[] }
+      const copies = Array.from({ length: count }, (_, index) => ({ ...data[0], id: String(index) }))
+      await route.fulfill({ response, json: { data: copies } })
+    })
+    const note = tab.getByText('Only the newest 1,000 are shown.')
+    const shown = () => tab.locator('.rows [role=listitem]').first().getAttribute('aria-setsize')
+    await openPage(tab, page)
+    await expect.poll(shown).toBe('999')
+    expect(await note.count()).toBe(0)
+    count = 1000
+    await openPage(tab, page)
+    await expect.poll(shown).toBe('1000')
+    await note.waitFor()
+  })
+})

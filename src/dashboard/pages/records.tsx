@@ -8,6 +8,7 @@ import { useLive } from '../live.ts'
 import { Badge, Empty, Facts, Instant, ErrorMessage, Split } from '../parts/common.tsx'
 import { Check, Search } from '../parts/filters.tsx'
 import { Diagram } from '../parts/diagram.tsx'
+import { groupBy } from '../parts/groupBy.ts'
 import { Json } from '../parts/json.tsx'
 import { Moves } from '../parts/moves.tsx'
 import { Cell, columnsOf, textOf, type Column, type Row } from '../parts/recordCells.tsx'
@@ -26,7 +27,7 @@ export function Records({ workspace, query }: PageProps) {
   )
   const isShown = ({ section: name, internal }: RecordSection): boolean =>
     !internal || query['internal'] === 'yes' || name === section
-  const groups = groupsOf((request.value ?? []).filter(isShown))
+  const groups = groupBy((request.value ?? []).filter(isShown), interfaceOf)
   return (
     <>
       <div class="filters">
@@ -87,15 +88,8 @@ export function Records({ workspace, query }: PageProps) {
 
 type Group = readonly [name: string, sections: readonly RecordSection[]]
 
-/** Groups sections by the name of their interface, which their title starts with. */
-function groupsOf(sections: readonly RecordSection[]): Group[] {
-  const groups = new Map<string, RecordSection[]>()
-  for (const section of sections) {
-    const [name = ''] = section.title.split(': ', 1)
-    groups.set(name, [...(groups.get(name) ?? []), section])
-  }
-  return [...groups]
-}
+/** Returns the name of the interface of a section, which its title starts with. */
+const interfaceOf = ({ title }: RecordSection): string => title.split(': ', 1).join('')
 
 /** Returns the title of a section without its interface. */
 const listOf = ({ title }: RecordSection): string => title.slice(title.indexOf(': ') + 2)

@@ -4,6 +4,7 @@ import { usePoll, useRequest } from '../api.ts'
 import { to } from '../route.ts'
 import { server } from '../server.ts'
 import { Badge, Instant, ErrorMessage, toneOfStatus } from './common.tsx'
+import { Repeats } from './groups.tsx'
 import { Json } from './json.tsx'
 import { rowsOf, type Row } from './repeats.ts'
 
@@ -61,12 +62,7 @@ function Unmatches({ row: { item, items }, timeZone }: { row: Row<UnmatchedCall>
           {method} {path}
         </code>{' '}
         {items.length > 1 && first && (
-          <span class="repeats">
-            <strong>{`\u00D7 ${String(items.length)}`}</strong>{' '}
-            <span class="since">
-              first <Instant at={first.at} timeZone={timeZone} />
-            </span>
-          </span>
+          <Repeats count={items.length} first={<Instant at={first.at} timeZone={timeZone} />} />
         )}
       </p>
       {hints.map(({ code, message }) => (
