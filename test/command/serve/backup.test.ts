@@ -19,7 +19,7 @@ async function setup() {
     const response = await fetch(`${url}/workspace/public/v1/products`, {
       method: 'POST',
       headers: { ...KEY, 'content-type': 'application/json' },
-      body: JSON.stringify({ name, price: 1, sku: name }),
+      body: JSON.stringify({ name, type: 'physical' }),
     })
     expect(response.status).toBe(201)
   }
@@ -28,17 +28,11 @@ async function setup() {
   return { folder, place, server, create, backup, restore }
 }
 
-/** The names of the products, oldest first. */
+/** The names of the products, in the order of their creation. */
 async function namesAt(url: string): Promise<string[]> {
-  const names: string[] = []
-  for (let page = 1; ; page++) {
-    const response = await fetch(`${url}/workspace/public/v1/products?page=${String(page)}&limit=100`, {
-      headers: KEY,
-    })
-    const { data } = (await response.json()) as { data: { name: string }[] }
-    if (data.length === 0) return names.reverse()
-    names.push(...data.map(({ name }) => name))
-  }
+  const response = await fetch(`${url}/_sim/workspaces/demo/snapshot`)
+  const { catalog } = (await response.json()) as { catalog: { products: { name: string }[] } }
+  return catalog.products.map(({ name }) => name)
 }
 
 describe('a backup of a server that writes', () => {

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { storeOf } from '../../../src/state/files/fileCleanup.ts'
+import { backUp as copyAll } from '../../../src/state/files/backup.ts'
+import { copyDatabase } from '../../../src/state/files/databaseCopy.ts'
 import { controlApp, type SimCall } from '../app.ts'
 import { scratchFolder } from '../../support/process.ts'
 
@@ -49,12 +50,12 @@ test('has the files that are deleted while it runs, and they are deleted afterwa
   const { body } = await sim('POST', '/workspaces', { body: { fixtures: 'demo' } })
   const stored = filesIn(join(db, '../files/suite.sqlite'))
   expect(stored.length).toBeGreaterThan(0)
-  const made = await backUp(workspaces.database, directory, async (copying) => {
+  const made = await copyAll(workspaces.database, directory, async (copying) => {
     const hashes = await copyDatabase(copying)
     const { id } = (body as { workspace: { id: string } }).workspace
     expect((await sim('DELETE', `/workspaces/${id}`)).status).toBe(204)
-    expect((await sim('DELETE', `/workspaces/demo`)).status).toBe(204)
-    await deletionsOf(workspaces.database)
+    const rows = workspaces.database.sqlite.prepare('SELECT count(*) FROM stored_files').pluck()
+    await expect.poll(() => rows.get()).toBe(0)
     expect(filesIn(join(db, '../files/suite.sqlite'))).toEqual(stored)
     return hashes
   })
