@@ -128,6 +128,14 @@ export class SimulatorClient {
     await this.#calling.call('resetServer')
   }
 
+  /**
+   * Copies the database and its stored files, as they are at one instant, into a new or empty directory of the machine
+   * of the server: an absolute path. Only for programs on that machine.
+   */
+  backup(directory: string): Promise<Schema<'Backup'>> {
+    return this.#calling.call('backUp', { body: { directory } })
+  }
+
   /** Returns the health; throws a SimulatorError with status 503 while the simulator is unavailable. */
   health(): Promise<Schema<'Health'>> {
     return this.#calling.call('getHealth')
@@ -159,6 +167,7 @@ limitArguments('simulator', SimulatorClient.prototype, {
   triggers: 0,
   unmatched: 1,
   reset: 0,
+  backup: 1,
   health: 0,
   coverage: 1,
   metrics: 0,

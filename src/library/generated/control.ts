@@ -1252,6 +1252,14 @@ export interface components {
         url: string
       } | null
     }
+    Backup: {
+      /** @description Has the database `suite.sqlite`, and its stored files beside it. */
+      directory: string
+      /** @description Of the database and the stored files. */
+      bytes: number
+      /** @description How many stored files. */
+      files: number
+    }
     InboxEntry: {
       id: string
       /** Format: date-time */
@@ -2859,6 +2867,33 @@ export interface operations {
         }
         content: {
           'text/plain': string
+        }
+      }
+    }
+  }
+  backUp: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The absolute path of a new or empty directory. */
+          directory: string
+        }
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Backup']
         }
       }
     }
@@ -4582,6 +4617,7 @@ export const CALLS = {
   getOpenapiOfInterface: ['GET', '/openapi/{interface}.json'],
   getOpenapi: ['GET', '/openapi.json'],
   getMetrics: ['GET', '/metrics'],
+  backUp: ['POST', '/backup'],
   getDocsPage: ['GET', '/docs'],
   getDashboard: ['GET', '/'],
   listInbox: ['GET', '/workspaces/{id}/inbox'],

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from ._calling import ControlPlane
 from ._errors import SimulatorError, is_simulator_error
 from ._generated import (
+    Backup,
     Calls,
     Coverage,
     Health,
@@ -149,6 +150,13 @@ class SimulatorClient:
         """Resets the whole server to its state at the start."""
         self.call("resetServer")
         self._live.clear()
+
+    def backup(self, directory: str) -> Backup:
+        """Copies the database and its stored files into a new or empty directory.
+
+        The directory is an absolute path on the machine of the server. Only programs on that machine may call this.
+        """
+        return self.call("backUp", body={"directory": directory})
 
     def health(self) -> Health:
         """Returns the health; raises a SimulatorError with status 503 while it is unavailable."""

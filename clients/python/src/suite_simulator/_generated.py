@@ -297,6 +297,7 @@ OperationId = Literal[
     "getOpenapiOfInterface",
     "getOpenapi",
     "getMetrics",
+    "backUp",
     "getDocsPage",
     "getDashboard",
     "listInbox",
@@ -1577,6 +1578,15 @@ class ZoneNowMedia(TypedDict):
     media_type: Literal["image", "video"]
     # The link to the file. It expires.
     url: str
+
+
+class Backup(TypedDict):
+    # Has the database `suite.sqlite`, and its stored files beside it.
+    directory: str
+    # Of the database and the stored files.
+    bytes: int
+    # How many stored files.
+    files: int
 
 
 class InboxEntry(TypedDict):
@@ -3157,6 +3167,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["backUp"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Backup: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["listInbox"],
         /,
         *,
@@ -3829,6 +3850,7 @@ CALLS: dict[str, tuple[str, str]] = {
     "getOpenapiOfInterface": ("GET", "/openapi/{interface}.json"),
     "getOpenapi": ("GET", "/openapi.json"),
     "getMetrics": ("GET", "/metrics"),
+    "backUp": ("POST", "/backup"),
     "getDocsPage": ("GET", "/docs"),
     "getDashboard": ("GET", "/"),
     "listInbox": ("GET", "/workspaces/{id}/inbox"),

@@ -1,6 +1,7 @@
 package dev.suitesimulator;
 
 import dev.suitesimulator.ControlPlane.Parts;
+import dev.suitesimulator.generated.Backup;
 import dev.suitesimulator.generated.Coverage;
 import dev.suitesimulator.generated.Health;
 import dev.suitesimulator.generated.Operation;
@@ -141,6 +142,14 @@ public final class SimulatorClient {
   /** Resets the whole server to its state at the start. */
   public void reset() {
     control.call(Operation.RESET_SERVER, Parts.NONE);
+  }
+
+  /**
+   * Copies the database and its stored files into a new or empty directory of the machine of the server: an absolute
+   * path. Only for programs on that machine.
+   */
+  public Backup backup(String directory) {
+    return Backup.from(control.call(Operation.BACK_UP, Parts.body(Json.of(Map.of("directory", directory)))));
   }
 
   /** Returns the health; throws a SimulatorException with status 503 while the simulator is unavailable. */
