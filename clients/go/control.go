@@ -31,6 +31,12 @@ type Health struct {
 
 	Version string `json:"version"`
 
+	// The git commit of the program; with "-dirty" if it has other changes. null if unknown.
+	Revision *string `json:"revision"`
+
+	// The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
+	BuiltAt *time.Time `json:"builtAt,omitempty"`
+
 	UptimeSeconds int64 `json:"uptimeSeconds"`
 }
 
@@ -1566,6 +1572,13 @@ type InboxEntry struct {
 func (simulator *Simulator) GetLiveness(ctx context.Context) (Health, error) {
 	var result Health
 	err := simulator.call(ctx, "GET", "/health/live", nil, nil, &result)
+	return result, err
+}
+
+// GetReadiness calls GET /_sim/health/ready: Check that the server is ready for use, as a readiness probe.
+func (simulator *Simulator) GetReadiness(ctx context.Context) (Health, error) {
+	var result Health
+	err := simulator.call(ctx, "GET", "/health/ready", nil, nil, &result)
 	return result, err
 }
 

@@ -133,6 +133,11 @@ export class SimulatorClient {
     return this.#calling.call('getHealth')
   }
 
+  /** Returns the health like `health()`, from the address for readiness probes. */
+  ready(): Promise<Schema<'Health'>> {
+    return this.#calling.call('getReadiness')
+  }
+
   /** Returns the coverage of all workspaces since the start of the server, including deleted ones. */
   coverage(): Promise<Schema<'Coverage'>>
   coverage(options: { readonly format: 'text' | 'mermaid' }): Promise<string>
@@ -160,6 +165,7 @@ limitArguments('simulator', SimulatorClient.prototype, {
   unmatched: 1,
   reset: 0,
   health: 0,
+  ready: 0,
   coverage: 1,
   metrics: 0,
   openapi: 1,

@@ -68,7 +68,7 @@ export const requests =
         if (query.as === 'har') {
           reply.type('application/har+json')
           const calls = found.map((call) => call.toRecord())
-          return asHar(calls, workspace.publicUrl, context.version)
+          return asHar(calls, workspace.publicUrl, context.build.version)
         }
         return { data: await viewsOf(context, workspace, found) }
       },
@@ -110,7 +110,7 @@ export const requests =
         }
         if (query.as === 'har') {
           reply.type('application/har+json')
-          return asHar([call], workspace.publicUrl, context.version)
+          return asHar([call], workspace.publicUrl, context.build.version)
         }
         const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined
         const hints = [

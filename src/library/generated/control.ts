@@ -6,6 +6,13 @@ export interface components {
       /** @constant */
       status: 'ok'
       version: string
+      /** @description The git commit of the program; with "-dirty" if it has other changes. null if unknown. */
+      revision: string | null
+      /**
+       * Format: date-time
+       * @description The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
+       */
+      builtAt?: string
       uptimeSeconds: number
     }
     ControlError: {
@@ -1297,6 +1304,26 @@ export interface components {
 }
 export interface operations {
   getLiveness: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Health']
+        }
+      }
+    }
+  }
+  getReadiness: {
     parameters: {
       query?: never
       header?: never
@@ -4521,6 +4548,7 @@ export const INTERFACES = {
 
 export const CALLS = {
   getLiveness: ['GET', '/health/live'],
+  getReadiness: ['GET', '/health/ready'],
   getHealth: ['GET', '/health'],
   createWorkspace: ['POST', '/workspaces'],
   listWorkspaces: ['GET', '/workspaces'],

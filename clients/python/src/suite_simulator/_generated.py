@@ -236,6 +236,7 @@ Section = Literal[
 
 OperationId = Literal[
     "getLiveness",
+    "getReadiness",
     "getHealth",
     "createWorkspace",
     "listWorkspaces",
@@ -350,6 +351,10 @@ TriggerName = Literal[
 class Health(TypedDict):
     status: Literal["ok"]
     version: str
+    # The git commit of the program; with "-dirty" if it has other changes. null if unknown.
+    revision: str | None
+    # The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
+    builtAt: NotRequired[str]
     uptimeSeconds: int
 
 
@@ -2681,7 +2686,7 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
-        operation: Literal["getLiveness", "getHealth"],
+        operation: Literal["getLiveness", "getReadiness", "getHealth"],
         /,
         *,
         path: Mapping[str, Any] | None = None,
@@ -3768,6 +3773,7 @@ INTERFACES: dict[str, Interface] = {
 # The method and path of each operation.
 CALLS: dict[str, tuple[str, str]] = {
     "getLiveness": ("GET", "/health/live"),
+    "getReadiness": ("GET", "/health/ready"),
     "getHealth": ("GET", "/health"),
     "createWorkspace": ("POST", "/workspaces"),
     "listWorkspaces": ("GET", "/workspaces"),
