@@ -681,6 +681,9 @@ type JournalEntry struct {
 
 	Refusal *JournalEntryRefusal `json:"refusal"`
 
+	// The X-Request-Id that the caller sent, if it differs from the id.
+	RequestID string `json:"requestId,omitempty"`
+
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
 
@@ -754,6 +757,9 @@ type WholeJournalEntry struct {
 	Caller *WholeJournalEntryCaller `json:"caller"`
 
 	Refusal *WholeJournalEntryRefusal `json:"refusal"`
+
+	// The X-Request-Id that the caller sent, if it differs from the id.
+	RequestID string `json:"requestId,omitempty"`
 
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
@@ -864,6 +870,9 @@ type UnmatchedJournalEntry struct {
 	Caller *UnmatchedJournalEntryCaller `json:"caller"`
 
 	Refusal *UnmatchedJournalEntryRefusal `json:"refusal"`
+
+	// The X-Request-Id that the caller sent, if it differs from the id.
+	RequestID string `json:"requestId,omitempty"`
 
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`

@@ -598,6 +598,8 @@ export interface components {
         reason: string
         message: string
       } | null
+      /** @description The X-Request-Id that the caller sent, if it differs from the id. */
+      requestId?: string
       /** @description The id of the fault that was applied. */
       fault?: string
       /** @description The number of hints of the call. */
@@ -658,6 +660,8 @@ export interface components {
         reason: string
         message: string
       } | null
+      /** @description The X-Request-Id that the caller sent, if it differs from the id. */
+      requestId?: string
       /** @description The id of the fault that was applied. */
       fault?: string
       /** @description The number of hints of the call. */
@@ -744,6 +748,8 @@ export interface components {
         reason: string
         message: string
       } | null
+      /** @description The X-Request-Id that the caller sent, if it differs from the id. */
+      requestId?: string
       /** @description The id of the fault that was applied. */
       fault?: string
       /** @description The number of hints of the call. */

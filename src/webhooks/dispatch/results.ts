@@ -177,6 +177,7 @@ export class Results {
       origin: origin.name,
       status: result.status,
       error: result.error,
+      ...(attempt.traceId !== null && { traceId: attempt.traceId }),
     }
     this.#logger.warn(facts, isDead ? 'webhook failed permanently' : 'webhook failed and will be retried')
   }

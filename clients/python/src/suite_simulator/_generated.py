@@ -830,6 +830,8 @@ class JournalEntry(TypedDict):
     # The user whose key was used.
     caller: JournalEntryCaller | None
     refusal: JournalEntryRefusal | None
+    # The X-Request-Id that the caller sent, if it differs from the id.
+    requestId: NotRequired[str]
     # The id of the fault that was applied.
     fault: NotRequired[str]
     # The number of hints of the call.
@@ -882,6 +884,8 @@ class WholeJournalEntry(TypedDict):
     # The user whose key was used.
     caller: WholeJournalEntryCaller | None
     refusal: WholeJournalEntryRefusal | None
+    # The X-Request-Id that the caller sent, if it differs from the id.
+    requestId: NotRequired[str]
     # The id of the fault that was applied.
     fault: NotRequired[str]
     # The number of hints of the call.
@@ -970,6 +974,8 @@ class UnmatchedJournalEntry(TypedDict):
     # The user whose key was used.
     caller: UnmatchedJournalEntryCaller | None
     refusal: UnmatchedJournalEntryRefusal | None
+    # The X-Request-Id that the caller sent, if it differs from the id.
+    requestId: NotRequired[str]
     # The id of the fault that was applied.
     fault: NotRequired[str]
     # The number of hints of the call.
