@@ -37,6 +37,9 @@ type Health struct {
 	// The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
 	BuiltAt *time.Time `json:"builtAt,omitempty"`
 
+	// The format of the database file.
+	Format int64 `json:"format"`
+
 	UptimeSeconds int64 `json:"uptimeSeconds"`
 }
 
@@ -1543,6 +1546,18 @@ type ZoneNowMedia struct {
 	URL string `json:"url"`
 }
 
+// Backup is the schema Backup of the control plane.
+type Backup struct {
+	// Has the database `suite.sqlite`, and its stored files beside it.
+	Directory string `json:"directory"`
+
+	// Of the database and the stored files.
+	Bytes int64 `json:"bytes"`
+
+	// How many stored files.
+	Files int64 `json:"files"`
+}
+
 // InboxEntry is the schema InboxEntry of the control plane.
 type InboxEntry struct {
 	ID string `json:"id"`
@@ -1575,6 +1590,12 @@ type InboxEntry struct {
 
 	// The body as received, before any parsing.
 	Body string `json:"body"`
+}
+
+// BackUpBody is the schema BackUpBody of the control plane.
+type BackUpBody struct {
+	// The absolute path of a new or empty directory.
+	Directory string `json:"directory"`
 }
 
 // GetLiveness calls GET /_sim/health/live: Check that the process is alive.
@@ -2416,6 +2437,13 @@ func (simulator *Simulator) GetOpenapi(ctx context.Context) (map[string]any, err
 // GetMetrics calls GET /_sim/metrics: Get Prometheus metrics.
 func (simulator *Simulator) GetMetrics(ctx context.Context) ([]byte, error) {
 	return simulator.read(ctx, "GET", "/metrics", nil, nil)
+}
+
+// BackUp calls POST /_sim/backup: Back up the server.
+func (simulator *Simulator) BackUp(ctx context.Context, body BackUpBody) (Backup, error) {
+	var result Backup
+	err := simulator.call(ctx, "POST", "/backup", nil, body, &result)
+	return result, err
 }
 
 // ListInboxQuery has the filters of a call. Zero values are left out.

@@ -3,6 +3,7 @@ import type { FastifyContextConfig } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { monotonicNow } from '../../state/model/clock.ts'
 import { refuse } from '../../state/model/refusal.ts'
+import { DATA_FORMAT } from '../../state/storage/database/database.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { Health } from '../shared/schemas.ts'
@@ -20,6 +21,7 @@ export const health =
       version,
       revision,
       ...(builtAt !== null && { builtAt }),
+      format: DATA_FORMAT,
       uptimeSeconds: Math.floor((monotonicNow() - context.startedAt) / 1000),
     })
     const readiness = () => {

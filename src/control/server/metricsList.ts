@@ -6,7 +6,7 @@ import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
 import { storeOf } from '../../state/files/fileCleanup.ts'
 import { monotonicNow } from '../../state/model/clock.ts'
 import { codeOf } from '../../state/storage/database/databaseFileError.ts'
-import type { Database } from '../../state/storage/database/database.ts'
+import { DATA_FORMAT, type Database } from '../../state/storage/database/database.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import { timelinesOf } from '../../state/timeline/timelines.ts'
 import type { Totals } from '../../state/timeline/totals.ts'
@@ -137,10 +137,18 @@ export const METRICS: readonly Metric[] = [
   {
     name: 'suite_sim_build_info',
     type: 'gauge',
-    help: 'Always 1. The labels are the version, the git revision and the version of Node.',
-    labels: ['version', 'revision', 'node'],
+    help: 'Always 1. The labels are the version, the git revision, the format of the database file and the version of Node.',
+    labels: ['version', 'revision', 'format', 'node'],
     read: ({ build: { version, revision } }) => [
-      { value: 1, labels: { version, revision: revision ?? '', node: process.versions.node } },
+      {
+        value: 1,
+        labels: {
+          version,
+          revision: revision ?? '',
+          format: String(DATA_FORMAT),
+          node: process.versions.node,
+        },
+      },
     ],
   },
   gauge(

@@ -53,6 +53,7 @@ export const Health = named(
         description: 'The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.',
       }),
     ),
+    format: Type.Integer({ minimum: 1, description: 'The format of the database file.', examples: [1] }),
     uptimeSeconds: Type.Integer({ minimum: 0 }),
   }),
 )

@@ -13,6 +13,8 @@ export interface components {
        * @description The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
        */
       builtAt?: string
+      /** @description The format of the database file. */
+      format: number
       uptimeSeconds: number
     }
     ControlError: {
@@ -1264,6 +1266,14 @@ export interface components {
          */
         url: string
       } | null
+    }
+    Backup: {
+      /** @description Has the database `suite.sqlite`, and its stored files beside it. */
+      directory: string
+      /** @description Of the database and the stored files. */
+      bytes: number
+      /** @description How many stored files. */
+      files: number
     }
     InboxEntry: {
       id: string
@@ -2892,6 +2902,33 @@ export interface operations {
         }
         content: {
           'text/plain': string
+        }
+      }
+    }
+  }
+  backUp: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The absolute path of a new or empty directory. */
+          directory: string
+        }
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Backup']
         }
       }
     }
@@ -4616,6 +4653,7 @@ export const CALLS = {
   getOpenapiOfInterface: ['GET', '/openapi/{interface}.json'],
   getOpenapi: ['GET', '/openapi.json'],
   getMetrics: ['GET', '/metrics'],
+  backUp: ['POST', '/backup'],
   getDocsPage: ['GET', '/docs'],
   getDashboard: ['GET', '/'],
   listInbox: ['GET', '/workspaces/{id}/inbox'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DATA_FORMAT } from '../../../src/state/storage/database/database.ts'
 import { BUILD } from '../../../src/version.ts'
 import { controlApp, error } from '../app.ts'
 
@@ -12,6 +13,7 @@ describe('health', () => {
       version: BUILD.version,
       // The sources run without a build.
       revision: null,
+      format: DATA_FORMAT,
       uptimeSeconds: expect.any(Number),
     })
     expect(Number.isInteger(answer.body.uptimeSeconds)).toBe(true)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { METRICS } from '../../../src/control/server/metricsList.ts'
 import { DURATION_BOUNDS, RequestDurations } from '../../../src/http/server/requestDurations.ts'
+import { DATA_FORMAT } from '../../../src/state/storage/database/database.ts'
 import { parseExposition, type Family, type Labels } from '../../support/exposition.ts'
 import { scratchFolder } from '../../support/process.ts'
 import { controlApp, makeWorkspace, type ControlApp } from '../app.ts'
@@ -262,6 +263,11 @@ describe('metrics', () => {
     expect(valueOf(inMemory, 'suite_sim_wal_bytes')).toBe(0)
     expect(valueOf(inMemory, 'suite_sim_ready')).toBe(1)
     expect(valueOf(inMemory, 'suite_sim_database_ok')).toBe(1)
-    expect(valueOf(inMemory, 'suite_sim_build_info', { node: process.versions.node })).toBe(1)
+    expect(
+      valueOf(inMemory, 'suite_sim_build_info', {
+        format: String(DATA_FORMAT),
+        node: process.versions.node,
+      }),
+    ).toBe(1)
   })
 })

@@ -298,6 +298,7 @@ OperationId = Literal[
     "getOpenapiOfInterface",
     "getOpenapi",
     "getMetrics",
+    "backUp",
     "getDocsPage",
     "getDashboard",
     "listInbox",
@@ -355,6 +356,8 @@ class Health(TypedDict):
     revision: str | None
     # The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
     builtAt: NotRequired[str]
+    # The format of the database file.
+    format: int
     uptimeSeconds: int
 
 
@@ -1588,6 +1591,15 @@ class ZoneNowMedia(TypedDict):
     media_type: Literal["image", "video"]
     # The link to the file. It expires.
     url: str
+
+
+class Backup(TypedDict):
+    # Has the database `suite.sqlite`, and its stored files beside it.
+    directory: str
+    # Of the database and the stored files.
+    bytes: int
+    # How many stored files.
+    files: int
 
 
 class InboxEntry(TypedDict):
@@ -3168,6 +3180,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["backUp"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Backup: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["listInbox"],
         /,
         *,
@@ -3841,6 +3864,7 @@ CALLS: dict[str, tuple[str, str]] = {
     "getOpenapiOfInterface": ("GET", "/openapi/{interface}.json"),
     "getOpenapi": ("GET", "/openapi.json"),
     "getMetrics": ("GET", "/metrics"),
+    "backUp": ("POST", "/backup"),
     "getDocsPage": ("GET", "/docs"),
     "getDashboard": ("GET", "/"),
     "listInbox": ("GET", "/workspaces/{id}/inbox"),

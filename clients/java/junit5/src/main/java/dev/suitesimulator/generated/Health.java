@@ -9,8 +9,15 @@ import java.time.Instant;
  *
  * @param revision The git commit of the program; with "-dirty" if it has other changes. null if unknown.
  * @param builtAt The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown. May be null.
+ * @param format The format of the database file.
  */
-public record Health(String status, String version, String revision, Instant builtAt, long uptimeSeconds) {
+public record Health(
+    String status,
+    String version,
+    String revision,
+    Instant builtAt,
+    long format,
+    long uptimeSeconds) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static Health from(Json json) {
     return new Health(
@@ -18,6 +25,7 @@ public record Health(String status, String version, String revision, Instant bui
         json.get("version").asString(),
         json.find("revision").map(Json::asString).orElse(null),
         json.find("builtAt").map(Json::asInstant).orElse(null),
+        json.get("format").asLong(),
         json.get("uptimeSeconds").asLong());
   }
 }

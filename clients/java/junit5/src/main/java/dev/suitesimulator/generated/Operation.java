@@ -129,6 +129,8 @@ public enum Operation {
   GET_OPENAPI("getOpenapi", "GET", "/openapi.json"),
   /** Get Prometheus metrics. */
   GET_METRICS("getMetrics", "GET", "/metrics"),
+  /** Back up the server. */
+  BACK_UP("backUp", "POST", "/backup"),
   /** Open the API reference of all interfaces. */
   GET_DOCS_PAGE("getDocsPage", "GET", "/docs"),
   /** Open the dashboard. */
