@@ -17,7 +17,10 @@ COPY scripts ./scripts
 COPY fixtures ./fixtures
 COPY docs ./docs
 COPY src ./src
-RUN npm run build && npm run docs:build
+# The context has no git repository. docker build --build-arg SOURCE_REVISION=$(git rev-parse HEAD)
+# --build-arg SOURCE_DATE=$(git log -1 --format=%cI) names the commit and its time, for /_sim/health and the labels.
+ARG SOURCE_REVISION= SOURCE_DATE=
+RUN SOURCE_DATE_EPOCH=${SOURCE_DATE:+$(date -d "$SOURCE_DATE" +%s)} npm run build && npm run docs:build
 # Of the native module what is loaded, without its sources; `bindings` finds it.
 RUN mkdir -p /data /shipped/better-sqlite3/build/Release \
   && cd node_modules \
@@ -26,7 +29,9 @@ RUN mkdir -p /data /shipped/better-sqlite3/build/Release \
   && cp better-sqlite3/build/Release/better_sqlite3.node /shipped/better-sqlite3/build/Release/
 
 FROM node:${RUNTIME}
+ARG SOURCE_REVISION= SOURCE_DATE=
 LABEL org.opencontainers.image.title="Suite Simulator"
+LABEL org.opencontainers.image.revision="${SOURCE_REVISION}" org.opencontainers.image.created="${SOURCE_DATE}"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4012 SIM_DB=/data/suite.sqlite
 WORKDIR /app
 COPY --from=build /shipped ./node_modules

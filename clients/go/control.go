@@ -31,6 +31,15 @@ type Health struct {
 
 	Version string `json:"version"`
 
+	// The git commit of the program; with "-dirty" if it has other changes. null if unknown.
+	Revision *string `json:"revision"`
+
+	// The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
+	BuiltAt *time.Time `json:"builtAt,omitempty"`
+
+	// The format of the database file.
+	Format int64 `json:"format"`
+
 	UptimeSeconds int64 `json:"uptimeSeconds"`
 }
 
@@ -675,6 +684,9 @@ type JournalEntry struct {
 
 	Refusal *JournalEntryRefusal `json:"refusal"`
 
+	// The X-Request-Id that the caller sent, if it differs from the id.
+	RequestID string `json:"requestId,omitempty"`
+
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
 
@@ -748,6 +760,9 @@ type WholeJournalEntry struct {
 	Caller *WholeJournalEntryCaller `json:"caller"`
 
 	Refusal *WholeJournalEntryRefusal `json:"refusal"`
+
+	// The X-Request-Id that the caller sent, if it differs from the id.
+	RequestID string `json:"requestId,omitempty"`
 
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
@@ -858,6 +873,9 @@ type UnmatchedJournalEntry struct {
 	Caller *UnmatchedJournalEntryCaller `json:"caller"`
 
 	Refusal *UnmatchedJournalEntryRefusal `json:"refusal"`
+
+	// The X-Request-Id that the caller sent, if it differs from the id.
+	RequestID string `json:"requestId,omitempty"`
 
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
@@ -1584,6 +1602,13 @@ type BackUpBody struct {
 func (simulator *Simulator) GetLiveness(ctx context.Context) (Health, error) {
 	var result Health
 	err := simulator.call(ctx, "GET", "/health/live", nil, nil, &result)
+	return result, err
+}
+
+// GetReadiness calls GET /_sim/health/ready: Check that the server is ready for use, as a readiness probe.
+func (simulator *Simulator) GetReadiness(ctx context.Context) (Health, error) {
+	var result Health
+	err := simulator.call(ctx, "GET", "/health/ready", nil, nil, &result)
 	return result, err
 }
 

@@ -141,6 +141,11 @@ export class SimulatorClient {
     return this.#calling.call('getHealth')
   }
 
+  /** Returns the health like `health()`, from the address for readiness probes. */
+  ready(): Promise<Schema<'Health'>> {
+    return this.#calling.call('getReadiness')
+  }
+
   /** Returns the coverage of all workspaces since the start of the server, including deleted ones. */
   coverage(): Promise<Schema<'Coverage'>>
   coverage(options: { readonly format: 'text' | 'mermaid' }): Promise<string>
@@ -169,6 +174,7 @@ limitArguments('simulator', SimulatorClient.prototype, {
   reset: 0,
   backup: 1,
   health: 0,
+  ready: 0,
   coverage: 1,
   metrics: 0,
   openapi: 1,

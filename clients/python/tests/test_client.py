@@ -40,6 +40,7 @@ class TestConnect:
             assert simulator.url == suite_simulator.url
             assert simulator.admin_url == f"{suite_simulator.url}/_sim"
             assert simulator.health()["status"] == "ok"
+            assert simulator.ready()["status"] == "ok"
 
     def test_reports_the_url_if_no_server_responds(self) -> None:
         with pytest.raises(SimulatorError) as caught:

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { systemNow } from '../../state/model/clock.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import type { Part } from './parts.ts'
+import { REQUEST_ID, sentRequestId } from './requestId.ts'
 
 /** The error that Node passes. */
 interface ParserError extends Error {
@@ -35,12 +36,14 @@ const LONGEST_LINE = 16_384
 export class ClientErrors {
   readonly #parts: readonly Part[]
   readonly #fallback: Part
+  readonly #nextId: () => string
   /** The last request of each connection that was parsed. */
   readonly #exchanges = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
 
-  constructor(parts: readonly Part[], fallback: Part) {
+  constructor(parts: readonly Part[], fallback: Part, nextId: () => string) {
     this.#parts = parts
     this.#fallback = fallback
+    this.#nextId = nextId
   }
 
   /** Records the requests of the server, and refuses an `Expect` that is not supported. */
@@ -54,6 +57,7 @@ export class ClientErrors {
         const headers = {
           'content-type': TYPE,
           'x-content-type-options': 'nosniff',
+          [REQUEST_ID]: sentRequestId(request.headers) ?? this.#nextId(),
           'content-length': Buffer.byteLength(text),
           connection: 'close',
         }
@@ -81,6 +85,7 @@ export class ClientErrors {
         `content-type: ${TYPE}`,
         `content-length: ${String(Buffer.byteLength(text))}`,
         'x-content-type-options: nosniff',
+        `${REQUEST_ID}: ${this.#nextId()}`,
         'connection: close',
       ]
       socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { monotonicNow } from '../../state/model/clock.ts'
 
 /** Beyond it, the server refuses new connections. */
 const MAX_CONNECTIONS = 10_000
@@ -14,6 +15,8 @@ export interface ConnectionsOptions {
   /** Ms that requests in flight may still take when the server stops. */
   readonly graceMs?: number
   readonly maxHalfOpen?: number
+  /** Called when a request is over, with its URL, its status (0 without a response) and its duration in ms. */
+  readonly onAnswered?: (url: string, status: number, ms: number) => void
 }
 
 /** A response in progress. */
@@ -57,6 +60,7 @@ class Responses {
 export class Connections {
   readonly #graceMs: number
   readonly #maxHalfOpen: number
+  readonly #onAnswered: ConnectionsOptions['onAnswered']
   /** All open connections, in the order in which they opened. */
   readonly #open = new Set<Socket>()
   /** The connections without a request so far, the oldest first. */
@@ -66,9 +70,10 @@ export class Connections {
   #isStopping = false
   #whenOver: (() => void) | null = null
 
-  constructor({ graceMs = 5000, maxHalfOpen = 2000 }: ConnectionsOptions = {}) {
+  constructor({ graceMs = 5000, maxHalfOpen = 2000, onAnswered }: ConnectionsOptions = {}) {
     this.#graceMs = graceMs
     this.#maxHalfOpen = maxHalfOpen
+    this.#onAnswered = onAnswered
   }
 
   /** Tracks the connections of a server from start to end. */
@@ -107,12 +112,14 @@ export class Connections {
     if (oldest) this.#halfOpen.delete(oldest)
   }
 
-  #asked({ socket }: IncomingMessage, response: ServerResponse): void {
+  #asked({ socket, url = '' }: IncomingMessage, response: ServerResponse): void {
     this.#halfOpen.delete(socket)
+    const askedAt = monotonicNow()
     const answer = this.#answering.add(response)
     if (this.#isStopping) closeAfter(response)
     response.once('close', () => {
       this.#answering.remove(answer)
+      this.#onAnswered?.(url, response.headersSent ? response.statusCode : 0, monotonicNow() - askedAt)
       if (!this.#isStopping) return
       // A response whose head was sent before the stop has promised to keep the connection. Injected requests
       // have no socket.

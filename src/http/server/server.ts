@@ -12,6 +12,7 @@ import type { Database } from '../../state/storage/database/database.ts'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
+import { REQUEST_ID, requestIdOf } from './requestId.ts'
 import { handleUpgrades } from './upgrades.ts'
 
 /** Maximum ms until a body has arrived. Responses have no limit, because a caller can wait for events. */
@@ -37,7 +38,12 @@ export type FrameworkErrorHandler = (error: Error, request: FastifyRequest, repl
 type Numbered = IncomingMessage & { requestNumber?: string }
 
 /** Creates a server without a socket or routes. It logs its responses unless it is silent. */
-export type ServerFactory = (turnDown: FrameworkErrorHandler, options?: ServerOptions) => FastifyInstance
+type CreateServer = (turnDown: FrameworkErrorHandler, options?: ServerOptions) => FastifyInstance
+
+export interface ServerFactory extends CreateServer {
+  /** Returns the id of a request that could not be parsed. */
+  readonly nextId: () => string
+}
 
 export interface ServerOptions {
   readonly silent?: boolean
@@ -51,8 +57,9 @@ export function createServerFactory(
   trustedProxies: readonly string[] = [],
 ): ServerFactory {
   let last = 0
-  const numberOf = (request: Numbered): string => (request.requestNumber ??= `req-${(++last).toString(36)}`)
-  return (turnDown, { silent = false, clientErrorHandler } = {}) =>
+  const nextId = (): string => `req-${(++last).toString(36)}`
+  const numberOf = (request: Numbered): string => (request.requestNumber ??= nextId())
+  const createServer: CreateServer = (turnDown, { silent = false, clientErrorHandler } = {}) =>
     Fastify({
       ...(logger && !silent ? { loggerInstance: logger } : { logger: false }),
       logController: new RequestLog(),
@@ -77,6 +84,7 @@ export function createServerFactory(
       frameworkErrors: turnDown,
       ...(clientErrorHandler && { clientErrorHandler }),
     })
+  return Object.assign(createServer, { nextId })
 }
 
 /**
@@ -103,10 +111,11 @@ export function createFront(
       reportBrokenPart(error, request)
       void reply
         .code(500)
+        .header(REQUEST_ID, requestIdOf(request))
         .send({ error: { code: 'internal_error', message: 'See the log of the simulator.' } })
     })
   }
-  const clientErrors = new ClientErrors(parts, fallback)
+  const clientErrors = new ClientErrors(parts, fallback, makeServer.nextId)
   // The part logs its requests.
   const front = makeServer(
     (_error, request, reply) => {
@@ -120,7 +129,7 @@ export function createFront(
   front.addHook('onRequest', (request, reply) => {
     if (mayCall && setCorsHeaders(mayCall, request.raw, reply.raw)) {
       reply.hijack()
-      reply.raw.writeHead(204).end()
+      reply.raw.writeHead(204, { [REQUEST_ID]: requestIdOf(request) }).end()
       return
     }
     reached(request, () => {
@@ -148,6 +157,7 @@ const logFactsOf = (request: FastifyRequest, reply: FastifyReply) => ({
   req: request,
   status: reply.statusCode,
   durationMs: reply.elapsedTime,
+  ...(request.recordedAs !== undefined && { journal: request.recordedAs }),
 })
 
 class RequestLog extends LogController {

@@ -6,6 +6,15 @@ export interface components {
       /** @constant */
       status: 'ok'
       version: string
+      /** @description The git commit of the program; with "-dirty" if it has other changes. null if unknown. */
+      revision: string | null
+      /**
+       * Format: date-time
+       * @description The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
+       */
+      builtAt?: string
+      /** @description The format of the database file. */
+      format: number
       uptimeSeconds: number
     }
     ControlError: {
@@ -591,6 +600,8 @@ export interface components {
         reason: string
         message: string
       } | null
+      /** @description The X-Request-Id that the caller sent, if it differs from the id. */
+      requestId?: string
       /** @description The id of the fault that was applied. */
       fault?: string
       /** @description The number of hints of the call. */
@@ -651,6 +662,8 @@ export interface components {
         reason: string
         message: string
       } | null
+      /** @description The X-Request-Id that the caller sent, if it differs from the id. */
+      requestId?: string
       /** @description The id of the fault that was applied. */
       fault?: string
       /** @description The number of hints of the call. */
@@ -737,6 +750,8 @@ export interface components {
         reason: string
         message: string
       } | null
+      /** @description The X-Request-Id that the caller sent, if it differs from the id. */
+      requestId?: string
       /** @description The id of the fault that was applied. */
       fault?: string
       /** @description The number of hints of the call. */
@@ -1305,6 +1320,26 @@ export interface components {
 }
 export interface operations {
   getLiveness: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Health']
+        }
+      }
+    }
+  }
+  getReadiness: {
     parameters: {
       query?: never
       header?: never
@@ -4556,6 +4591,7 @@ export const INTERFACES = {
 
 export const CALLS = {
   getLiveness: ['GET', '/health/live'],
+  getReadiness: ['GET', '/health/ready'],
   getHealth: ['GET', '/health'],
   createWorkspace: ['POST', '/workspaces'],
   listWorkspaces: ['GET', '/workspaces'],

@@ -181,6 +181,24 @@ export class FileStore {
     }
   }
 
+  /** Returns the bytes of all contents, without unfinished uploads. */
+  async size(): Promise<number> {
+    const root = this.#folder ?? this.#path
+    if (root === null) return 0
+    let size = 0
+    for (const folder of await filesIn(root)) {
+      if (folder === 'incoming') continue
+      for (const hash of await filesIn(join(root, folder))) {
+        // Other work can delete it at any time.
+        size += await stat(join(root, folder, hash)).then(
+          (file) => file.size,
+          () => 0,
+        )
+      }
+    }
+    return size
+  }
+
   /** Deletes unfinished uploads of a crash. Must be called before the first upload. */
   clearIncoming(): void {
     if (this.#path !== null) rmSync(join(this.#path, 'incoming'), { recursive: true, force: true })

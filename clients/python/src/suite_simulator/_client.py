@@ -162,6 +162,10 @@ class SimulatorClient:
         """Returns the health; raises a SimulatorError with status 503 while it is unavailable."""
         return self.call("getHealth")
 
+    def ready(self) -> Health:
+        """Returns the health like `health()`, from the address for readiness probes."""
+        return self.call("getReadiness")
+
     @overload
     def coverage(self) -> Coverage: ...
 

@@ -236,6 +236,7 @@ Section = Literal[
 
 OperationId = Literal[
     "getLiveness",
+    "getReadiness",
     "getHealth",
     "createWorkspace",
     "listWorkspaces",
@@ -351,6 +352,12 @@ TriggerName = Literal[
 class Health(TypedDict):
     status: Literal["ok"]
     version: str
+    # The git commit of the program; with "-dirty" if it has other changes. null if unknown.
+    revision: str | None
+    # The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
+    builtAt: NotRequired[str]
+    # The format of the database file.
+    format: int
     uptimeSeconds: int
 
 
@@ -826,6 +833,8 @@ class JournalEntry(TypedDict):
     # The user whose key was used.
     caller: JournalEntryCaller | None
     refusal: JournalEntryRefusal | None
+    # The X-Request-Id that the caller sent, if it differs from the id.
+    requestId: NotRequired[str]
     # The id of the fault that was applied.
     fault: NotRequired[str]
     # The number of hints of the call.
@@ -878,6 +887,8 @@ class WholeJournalEntry(TypedDict):
     # The user whose key was used.
     caller: WholeJournalEntryCaller | None
     refusal: WholeJournalEntryRefusal | None
+    # The X-Request-Id that the caller sent, if it differs from the id.
+    requestId: NotRequired[str]
     # The id of the fault that was applied.
     fault: NotRequired[str]
     # The number of hints of the call.
@@ -966,6 +977,8 @@ class UnmatchedJournalEntry(TypedDict):
     # The user whose key was used.
     caller: UnmatchedJournalEntryCaller | None
     refusal: UnmatchedJournalEntryRefusal | None
+    # The X-Request-Id that the caller sent, if it differs from the id.
+    requestId: NotRequired[str]
     # The id of the fault that was applied.
     fault: NotRequired[str]
     # The number of hints of the call.
@@ -2691,7 +2704,7 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
-        operation: Literal["getLiveness", "getHealth"],
+        operation: Literal["getLiveness", "getReadiness", "getHealth"],
         /,
         *,
         path: Mapping[str, Any] | None = None,
@@ -3789,6 +3802,7 @@ INTERFACES: dict[str, Interface] = {
 # The method and path of each operation.
 CALLS: dict[str, tuple[str, str]] = {
     "getLiveness": ("GET", "/health/live"),
+    "getReadiness": ("GET", "/health/ready"),
     "getHealth": ("GET", "/health"),
     "createWorkspace": ("POST", "/workspaces"),
     "listWorkspaces": ("GET", "/workspaces"),

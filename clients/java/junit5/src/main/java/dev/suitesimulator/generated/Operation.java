@@ -5,6 +5,8 @@ package dev.suitesimulator.generated;
 public enum Operation {
   /** Check that the process is alive. */
   GET_LIVENESS("getLiveness", "GET", "/health/live"),
+  /** Check that the server is ready for use, as a readiness probe. */
+  GET_READINESS("getReadiness", "GET", "/health/ready"),
   /** Check that the server is ready for use. */
   GET_HEALTH("getHealth", "GET", "/health"),
   /** Create a workspace with a user and a key. */
