@@ -54,6 +54,12 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   }
   // Before the URL is printed, because a script that waits for it may send a signal immediately.
   stopOnSignals(close)
+  if (served) {
+    stopFollowing = served.follow((error) => {
+      if (error) logger.error(`kept the current certificate: ${error.message}`)
+      else logger.info('loaded the changed certificate')
+    })
+  }
   const address = await listen(app, settings, async () => {
     served?.keep()
     await init?.start(app, adminToken)
@@ -72,12 +78,6 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   if (!isTerminal) logger.info({ url, version: VERSION }, 'ready')
   if (init && !isTerminal) logger.info({ folder: settings.init, files: init.files }, `init: ${init.result}`)
   if (!isTerminal) for (const line of advice) logger.info(line.replace(/^ +(?:TLS +)?/, 'tls: '))
-  if (served) {
-    stopFollowing = served.follow((error) => {
-      if (error) logger.error(`kept the current certificate: ${error.message}`)
-      else logger.info('loaded the changed certificate')
-    })
-  }
   return { url, close }
 }
 
