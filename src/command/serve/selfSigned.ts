@@ -27,8 +27,8 @@ export function selfSigned(names: readonly string[], from = systemNow() - DAY): 
     set(sequence(OID.commonName, utf8(`Suite Simulator ${digest.toString('hex', 0, 4)}`))),
   )
   const facts = sequence(
-    tagged(0, integer(Buffer.from([2]))),
-    integer(digest.subarray(0, 16)),
+    tagged(0, der(0x02, Buffer.from([2]))),
+    serialNumber(digest),
     SIGNATURE,
     name,
     sequence(time(from), time(from + VALID_DAYS * DAY)),
@@ -72,9 +72,9 @@ const bits = (bytes: Uint8Array): Buffer => der(0x03, Buffer.from([0]), bytes)
 
 const tagged = (number: number, content: Uint8Array): Buffer => der(0xa0 + number, content)
 
-/** A positive integer; a zero byte keeps the first bit from being read as a sign. */
-const integer = (bytes: Uint8Array): Buffer =>
-  der(0x02, Buffer.from((bytes[0] ?? 0) > 0x7f ? [0] : []), bytes)
+/** A positive number. It starts with the bits 01, because DER allows no leading zeros, and 1 would be a sign. */
+const serialNumber = (digest: Uint8Array): Buffer =>
+  der(0x02, Buffer.from([0x40 | ((digest[0] ?? 0) & 0x3f)]), digest.subarray(1, 16))
 
 const objectId = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
 
