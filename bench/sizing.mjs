@@ -34,7 +34,7 @@ async function measure(url) {
   await inParallel(20, () => job(url, 'none', false))
   print('memory after the start (RSS)', `${String(rssMiB())} MiB`)
   for (const fixtures of ['none', 'small', 'demo']) {
-    const count = fixtures === 'demo' ? 20 : 100
+    const count = fixtures === 'demo' ? 40 : 300
     const [memory, disk] = [rssMiB(), diskKiB()]
     await inParallel(count, () => job(url, fixtures, false))
     const bytes = ((diskKiB() - disk) / count).toFixed(0)
