@@ -132,7 +132,8 @@ for (const [name, proxy] of Object.entries(PROXIES) as [keyof typeof PROXIES, Pr
       // A WebSocket.
       const socket = new WebSocket(`wss://127.0.0.1:${String(port)}/chat/cable`, {
         ca: cert,
-        servername: 'sim.example.com',
+        // The type of the options lacks those of TLS.
+        ...{ servername: 'sim.example.com' },
         headers: { host },
       })
       onTestFinished(() => {
