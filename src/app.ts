@@ -186,6 +186,7 @@ async function assemble(
     startup.holding((request, answer) => {
       addresses.reached(request, answer)
     }),
+    options.tls ?? null,
   )
   await forwardMail(options, front, database, logFailure)
   const scopes = records.scopes(database)

@@ -554,6 +554,7 @@ describe('other commands', () => {
       ...['--fixtures', 'SIM_FIXTURES', 'demo', '--admin-token', 'SIM_ADMIN_TOKEN'],
       ...['--public-url', 'SIM_PUBLIC_URL', '--seed', 'SIM_SEED', '--log-level', 'LOG_LEVEL'],
       ...['--webhook-http-hosts', 'SIM_WEBHOOK_HTTP_HOSTS', '--rate-limits', 'SIM_RATE_LIMITS'],
+      ...['--tls-cert', 'SIM_TLS_CERT', '--tls-key', 'SIM_TLS_KEY', '--tls ', 'SIM_TLS)'],
       ...['--trusted-proxies', 'SIM_TRUSTED_PROXIES', '--sat-catalogs', 'SIM_SAT_CATALOGS'],
     ]) {
       expect(stdout).toContain(word)

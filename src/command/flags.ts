@@ -15,6 +15,9 @@ export interface ServeSettings {
   readonly init?: string
   readonly adminToken?: string
   readonly publicUrl?: string
+  readonly tls?: 'self-signed'
+  readonly tlsCert?: string
+  readonly tlsKey?: string
   readonly seed?: string
   readonly logLevel: LogLevel
   readonly webhookHttpHosts?: readonly string[]
@@ -30,6 +33,8 @@ export interface HealthcheckSettings {
   readonly url?: string
   readonly host: string
   readonly port: number
+  readonly tls?: 'self-signed'
+  readonly tlsCert?: string
 }
 
 export interface OpenapiSettings {
@@ -67,6 +72,13 @@ export const serveCommand = (): Command =>
         .argParser(token),
     )
     .addOption(publicUrlOption())
+    .addOption(tlsCertOption())
+    .addOption(
+      new Option('--tls-key <file>', 'private key of the certificate, in PEM format')
+        .env('SIM_TLS_KEY')
+        .argParser(text),
+    )
+    .addOption(tlsOption())
     .addOption(
       new Option('--seed <text>', 'makes ids deterministic: the same calls get the same ids')
         .env('SIM_SEED')
@@ -135,6 +147,8 @@ export const healthcheckCommand = (): Command =>
     )
     .addOption(hostOption())
     .addOption(portOption())
+    .addOption(tlsCertOption())
+    .addOption(tlsOption())
 
 export const openapiCommand = (): Command =>
   new Command('openapi')
@@ -175,6 +189,18 @@ function publicUrlOption(): Option {
   return new Option('--public-url <url>', 'URL at which clients reach the server, for links in responses')
     .env('SIM_PUBLIC_URL')
     .argParser(parseHttpUrl)
+}
+
+function tlsCertOption(): Option {
+  return new Option('--tls-cert <file>', 'certificate for HTTPS, in PEM format; needs --tls-key')
+    .env('SIM_TLS_CERT')
+    .argParser(text)
+}
+
+function tlsOption(): Option {
+  return new Option('--tls <self-signed>', 'HTTPS with a certificate that the server makes itself')
+    .env('SIM_TLS')
+    .argParser(selfSigned)
 }
 
 function smtpUrl(value: string): string {
@@ -253,6 +279,15 @@ export function readingChoices(value: string): ChosenReadings {
     throw new InvalidArgumentError('It must be name=value, several separated by commas.')
   }
   return Object.fromEntries(pairs) as ChosenReadings
+}
+
+function selfSigned(value: string): 'self-signed' {
+  if (value !== 'self-signed') {
+    throw new InvalidArgumentError(
+      'It must be "self-signed"; for a certificate of your own, use --tls-cert and --tls-key.',
+    )
+  }
+  return value
 }
 
 function onOrOff(value: string): boolean {

@@ -12,8 +12,10 @@ interface Toolchain {
 }
 
 export const TOOLCHAINS = {
+  Caddy: { check: ['caddy', 'version'], packages: 'caddy' },
   curl: { check: ['curl', '--version'], packages: 'curl' },
   Go: { check: ['go', 'version'], oldest: '1.19', packages: 'golang-go' },
+  HAProxy: { check: ['haproxy', '-v'], packages: 'haproxy' },
   Java: {
     check: ['sh', '-c', 'javac --version && test -f /usr/share/java/junit-platform-console.jar'],
     oldest: '17',
@@ -25,6 +27,7 @@ export const TOOLCHAINS = {
     packages: 'python3-pytest python3-httpx',
   },
   Ruby: { check: ['ruby', '--version'], packages: 'ruby' },
+  nginx: { check: ['nginx', '-v'], packages: 'nginx-light' },
 } as const satisfies Readonly<Record<string, Toolchain>>
 
 const partsOf = (version: string): readonly [number, number] => {

@@ -24,9 +24,16 @@ interface Verdict {
   readonly message: string
 }
 
+/** The code of a request without encryption at the port of an HTTPS server. */
+export const PLAIN_HTTP = 'SIM_PLAIN_HTTP'
+
 const VERDICTS: Readonly<Record<string, Verdict>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The head of the request is larger than 16 KiB.' },
+  [PLAIN_HTTP]: {
+    status: 400,
+    message: 'This port speaks HTTPS. Use https:// instead of http:// in the URL.',
+  },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The extensions of a chunk are too large.' },
 }
 
@@ -70,7 +77,8 @@ export class ClientErrors {
   readonly answer = (error: ParserError, socket: Socket): void => {
     const exchange = this.#exchanges.get(socket)
     const isUnanswered = exchange !== undefined && !exchange.response.writableEnded
-    if (error.code === 'ECONNRESET' || !socket.writable || (isUnanswered && exchange.response.headersSent)) {
+    const isLost = /^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '')
+    if (isLost || !socket.writable || (isUnanswered && exchange.response.headersSent)) {
       socket.destroy()
       return
     }

@@ -63,8 +63,10 @@ export class Connections {
   readonly #onAnswered: ConnectionsOptions['onAnswered']
   /** All open connections, in the order in which they opened. */
   readonly #open = new Set<Socket>()
-  /** The connections without a request so far, the oldest first. */
-  readonly #halfOpen = new Set<Socket>()
+  /** The connections without a request so far, the oldest first, with the bytes read before they could send one. */
+  readonly #halfOpen = new Map<Socket, number>()
+  /** The connections with HTTPS, by the client's address and port, which the encrypted connection on top has, too. */
+  readonly #handshakes = new Map<string, Socket>()
   readonly #answering = new Responses()
   #grace: NodeJS.Timeout | undefined
   #isStopping = false
@@ -79,10 +81,19 @@ export class Connections {
   /** Tracks the connections of a server from start to end. */
   of(front: FastifyInstance): void {
     const { server } = front
+    const isSecure = 'setSecureContext' in server
     server.maxConnections = MAX_CONNECTIONS
     server.on('connection', (socket: Socket) => {
       this.#opened(socket)
+      if (isSecure) this.#expectHandshake(socket)
     })
+    if (isSecure) {
+      server.on('secureConnection', (socket: Socket) => {
+        const below = this.#handshakes.get(peerOf(socket))
+        if (below) this.#halfOpen.delete(below)
+        this.#opened(socket)
+      })
+    }
     // An upgraded connection has no more requests.
     server.on('upgrade', (_request: IncomingMessage, socket: Socket) => {
       this.#halfOpen.delete(socket)
@@ -98,7 +109,7 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
-    this.#halfOpen.add(socket)
+    this.#halfOpen.set(socket, socket.bytesRead)
     // The server gets some connections a second time (see upgrades.ts).
     if (this.#open.has(socket)) return
     this.#open.add(socket)
@@ -107,9 +118,17 @@ export class Connections {
       this.#halfOpen.delete(socket)
     })
     if (this.#halfOpen.size <= this.#maxHalfOpen) return
-    const [oldest] = this.#halfOpen
+    const [oldest] = this.#halfOpen.keys()
     oldest?.destroy()
     if (oldest) this.#halfOpen.delete(oldest)
+  }
+
+  #expectHandshake(socket: Socket): void {
+    const peer = peerOf(socket)
+    this.#handshakes.set(peer, socket)
+    socket.once('close', () => {
+      if (this.#handshakes.get(peer) === socket) this.#handshakes.delete(peer)
+    })
   }
 
   #asked({ socket, url = '' }: IncomingMessage, response: ServerResponse): void {
@@ -132,7 +151,7 @@ export class Connections {
   #stop(): void {
     this.#isStopping = true
     for (const { response } of this.#answering.all) closeAfter(response)
-    for (const socket of this.#halfOpen) if (socket.bytesRead === 0) socket.destroy()
+    for (const [socket, before] of this.#halfOpen) if (socket.bytesRead === before) socket.destroy()
     this.#grace = setTimeout(() => {
       for (const socket of this.#open) socket.destroy()
       for (const { response } of this.#answering.all) response.destroy()
@@ -157,6 +176,9 @@ export class Connections {
     if (this.#answering.all.length === 0) this.#whenOver?.()
   }
 }
+
+const peerOf = ({ remoteAddress = '', remotePort = 0 }: Socket): string =>
+  `${remoteAddress} ${String(remotePort)}`
 
 /** Sets `Connection: close` if the head was not sent yet. */
 function closeAfter(response: ServerResponse): void {
