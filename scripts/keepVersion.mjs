@@ -29,7 +29,18 @@ try {
 }
 
 async function make() {
-  const args = [resolve(values.binary), 'serve', '--port', '0', '--db', 'suite.sqlite', '--seed', 'kept']
+  const args = [
+    resolve(values.binary),
+    'serve',
+    '--port',
+    '0',
+    '--db',
+    'suite.sqlite',
+    '--seed',
+    'kept',
+    '--fixtures',
+    'small',
+  ]
   const server = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface(server.stdout), 'line')
   const url = /http:\/\/[\w.:]+/.exec(line)[0]
