@@ -35,7 +35,7 @@ ARG SOURCE_REVISION= SOURCE_DATE=
 LABEL org.opencontainers.image.title="Suite Simulator"
 LABEL org.opencontainers.image.revision="${SOURCE_REVISION}" org.opencontainers.image.created="${SOURCE_DATE}"
 LABEL org.opencontainers.image.description="A server that simulates the HTTP/JSON interfaces of a business software suite." \
-  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.version="0.2.0" \
   org.opencontainers.image.licenses="LicenseRef-UNLICENSED"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4012 SIM_DB=/data/suite.sqlite
 # Nothing is installed at run time.

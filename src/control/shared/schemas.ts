@@ -41,7 +41,7 @@ export const Health = named(
   'Health',
   Type.Object({
     status: Type.Literal('ok'),
-    version: Type.String({ examples: ['0.1.0'] }),
+    version: Type.String({ examples: ['0.2.0'] }),
     revision: Nullable(
       Type.String({
         description: 'The git commit of the program; with "-dirty" if it has other changes. null if unknown.',

@@ -247,6 +247,15 @@ describe('prints one line and exits with 2', () => {
     [['faults', 'add', '--header', 'x'], "--header must be NAME: VALUE, not 'x'"],
     [['faults', 'add', '--when-header', 'x'], "--when-header must be NAME: VALUE, not 'x'"],
     [['faults', 'add', '--when-query', 'x'], "--when-query must be NAME=VALUE, not 'x'"],
+    [
+      ['faults', 'add', '--when-query', 'page=1', '--when-query', 'page=2'],
+      '--when-query must have each name once, not page again',
+    ],
+    [
+      ['faults', 'add', '--when-header', 'a: 1', 'A: 2'],
+      '--when-header must have each name once, not a again',
+    ],
+    [['faults', 'add', '--when-body', '[1]'], "--when-body must be one JSON object, not '[1]'"],
     [['faults', 'add', '--probability', '2'], 'It must be a number from 0 to 1.'],
     [['faults', 'delete', '..'], 'id must not be ".."'],
     [['requests', 'show', '..'], 'id must not be ".."'],

@@ -1,7 +1,11 @@
 /** Faults: the calls and deliveries that they match, and their effects. */
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { storeOf } from '../../../src/state/files/fileCleanup.ts'
 import { DELIVERY_FAULTS } from '../../../src/state/model/faults.ts'
 import { signatureOf } from '../../../src/webhooks/profiles/signature.ts'
+import { formOf } from '../../support/forms.ts'
 import { makeWorkspace } from '../app.ts'
 import { delivering, PRODUCTS, setup } from './setup.ts'
 
@@ -84,6 +88,25 @@ describe('fault of calls', () => {
     expect((await call()).status).toBe(200)
     const { body } = await sim('GET', path.replace('faults', 'requests'))
     expect(body.data).toMatchObject([{ status: 200 }, { status: 0, fault: 'fault_1' }])
+  })
+
+  test('leaves no uploaded file if it closes the connection', async () => {
+    const { fastify, set, workspaces, made } = await setup()
+    await set({ reset: true, interface: 'signage' })
+    const form = formOf({
+      name: 'Menu',
+      file: { filename: 'menu.png', content: 'pixels', type: 'image/png' },
+    })
+    await fastify
+      .inject({
+        method: 'POST',
+        url: '/grid/v1/media',
+        headers: { authorization: `Bearer ${made.key}`, 'content-type': form.contentType },
+        payload: form.raw,
+      })
+      .catch(() => undefined)
+    const incoming = dirname(storeOf(workspaces.database).incoming())
+    await expect.poll(() => readdirSync(incoming)).toEqual([])
   })
 
   test('has the preset outage, whose fields can be overridden', async () => {

@@ -57,6 +57,13 @@ describe('a record', () => {
     expect(await find('text=%25')).toEqual([])
   })
 
+  test('is found by a part of its title with capital letters that have accents', async () => {
+    const { find, call, key } = await setup()
+    const { body } = await call('POST', '/crm/v1/contacts', key, { first_name: 'Ángela', last_name: 'Ñuñez' })
+    const found = await find(`text=${encodeURIComponent('ÁNGELA ñUÑEZ')}`)
+    expect(found.map(({ id }) => id)).toContain((body as { data: { id: string } }).data.id)
+  })
+
   test('is first if it is the newest of its section', async () => {
     const { call, key, find } = await setup()
     expect((await call('POST', '/crm/v1/contacts', key, { name: 'Newest person' })).status).toBe(201)

@@ -32,6 +32,21 @@ const served = async (options: AppOptions = {}, files: Readonly<Record<string, s
   }
 }
 
+test('knows weak tags and refused codings', async () => {
+  const { get } = await served()
+  const { headers } = await get('/_sim/guide/')
+  const tag = String(headers.etag)
+  const statusOf = async (sent: string) => (await get('/_sim/guide/', { 'if-none-match': sent })).statusCode
+  expect([await statusOf(`W/${tag}`), await statusOf(`"x", W/${tag}`), await statusOf('*')]).toEqual([
+    304, 304, 304,
+  ])
+  expect(await statusOf('W/"x"')).toBe(200)
+  const codingOf = async (sent: string) =>
+    (await get('/_sim/guide/', { 'accept-encoding': sent })).headers['content-encoding']
+  expect([await codingOf('gzip;q=0'), await codingOf('gzip; q=0.0, br')]).toEqual([undefined, undefined])
+  expect([await codingOf('gzip;q=0.5'), await codingOf('br;q=0, gzip')]).toEqual(['gzip', 'gzip'])
+})
+
 test('sends each file with its type', async () => {
   const { get } = await served()
   const typeOf = async (path: string) => {

@@ -131,6 +131,23 @@ describe('the inbox', () => {
     expect(truncated?.body).toMatch(/^\{"id":/)
   })
 
+  test('ends its waits when its workspace is deleted', async () => {
+    const { app, id, path } = await listening()
+    const waiting = app.sim('GET', `${path}/inbox?wait=300&count=1`)
+    await app.sim('GET', `${path}/inbox`)
+    await app.sim('DELETE', `/workspaces/${id}`)
+    const { status } = await waiting
+    expect([200, 404]).toContain(status)
+  })
+
+  test('has deliveries to the receiver with a query of its own', async () => {
+    const { app, url, path, inbox } = await listening()
+    const body = { interface: 'pos', url: `${url}?from=pos&x=1` }
+    await app.sim('POST', `${path}/subscriptions`, { body })
+    await app.sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    expect(await inbox('?wait=300&count=2')).toHaveLength(2)
+  })
+
   test('is emptied by a call, by a reset and with its workspace, and no other inbox with it', async () => {
     const { app, url, id, path, emit, inbox } = await listening()
     const other = await subscribed(app, url)

@@ -10,7 +10,7 @@ from ._server import Simulator, start_simulator
 from ._stream import TimelineStream
 from ._workspace import NewWorkspace, Workspace
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Answer",

@@ -13,7 +13,7 @@ import org.testcontainers.utility.DockerImageName;
  *
  * <pre>{@code
  * @Container
- * static final SuiteSimulatorContainer CONTAINER = new SuiteSimulatorContainer("suite-simulator:0.1.0");
+ * static final SuiteSimulatorContainer CONTAINER = new SuiteSimulatorContainer("suite-simulator:0.2.0");
  *
  * @RegisterExtension
  * static final SuiteSimulatorExtension SIMULATOR =
