@@ -12,8 +12,7 @@ import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { TimelineItem, TimelineQuery } from './journalSchemas.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
-import { followTimeline, idsOf } from './followTimeline.ts'
-import { entryNumberOf, timelineView } from './timelineViews.ts'
+import { entryNumberOf, followTimeline, idsOf, timelineView } from './timelineViews.ts'
 
 const TAG = 'Journal'
 

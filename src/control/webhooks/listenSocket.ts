@@ -5,7 +5,7 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { MAX_LISTENERS, type Connected, type Listeners } from '../../webhooks/listeners/listeners.ts'
-import { followTimeline } from '../journal/followTimeline.ts'
+import { followTimeline } from '../journal/timelineViews.ts'
 import type { ControlContext } from '../shared/context.ts'
 import {
   parseListen,

@@ -5,7 +5,7 @@
  */
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { CUT_OFF, type OnEnd, type Outgoing, type Transport } from '../sending/index.ts'
-import type { Subscriber } from '../subscriptions/subscribers.ts'
+import type { Subscriber } from '../subscriptions/subscriber.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
 import { isListenerUrl, sessionOf } from '../targets/listenerUrls.ts'
 import { NOT_CONNECTED, Session, type ListenerConnection, type ListenerRequest } from './session.ts'

@@ -3,7 +3,7 @@ import { monotonicNow } from '../../state/model/clock.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { OnEnd, Outgoing, Result } from '../sending/index.ts'
-import type { Subscriber } from '../subscriptions/subscribers.ts'
+import type { Subscriber } from '../subscriptions/subscriber.ts'
 import { originOf } from '../targets/urls.ts'
 import { listenerUrl, subscriptionId } from '../targets/listenerUrls.ts'
 

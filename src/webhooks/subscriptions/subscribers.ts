@@ -4,18 +4,10 @@ import { ofWorkspace, query } from '../../state/storage/queries/query.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { isListenerSubscription } from '../targets/listenerUrls.ts'
 import type { Listeners } from '../listeners/listeners.ts'
+import type { Subscriber } from './subscriber.ts'
 import { findSubscription } from './subscriptions.ts'
 import { subscriptions } from '../deliveries/tables.ts'
 import { originOf } from '../targets/urls.ts'
-
-/** The part of an active subscription that the outbox needs. */
-export interface Subscriber {
-  readonly id: string
-  readonly url: string
-  readonly origin: string
-  /** null means all. */
-  readonly events: ReadonlySet<string> | null
-}
 
 const activeOfInterface = query((orm) =>
   orm

@@ -8,7 +8,7 @@ import type { AppOptions } from '../../../src/app.ts'
 import { startListen, type PrintedEntry } from '../../support/listening.ts'
 import { build, freePort, run, scratchFolder, start } from '../../support/process.ts'
 import { buildApp } from '../../support/subject.ts'
-import { gate, neverResponds, receiver, unreachableUrl } from '../../support/webhooks.ts'
+import { gate, neverResponds, receiver, unreachableUrl, type Received } from '../../support/webhooks.ts'
 
 beforeAll(build)
 
@@ -77,7 +77,7 @@ describe('listen --forward-to', () => {
 
     await emit('sale.completed')
     await local.received(1)
-    const [{ headers, body, method } = { headers: {}, body: '', method: '' }] = local.requests
+    const { headers, body, method } = local.requests[0] as Received
     expect(method).toBe('POST')
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -198,7 +198,7 @@ describe('listen --forward-to', () => {
     await listening.says('Sending')
     await emit('sale.completed')
     await local.received(1)
-    const { headers, body } = local.requests[0] ?? { headers: {}, body: '' }
+    const { headers, body } = local.requests[0] as Received
     expect(verifySignature(body, String(headers['x-service-signature']), 'mine')).toBe(false)
     expect(await listening.entry(({ kind }) => kind === 'webhook')).toMatchObject({
       event: 'sale.completed',
