@@ -8,7 +8,14 @@ import type { AppOptions } from '../../../src/app.ts'
 import { startListen, type PrintedEntry } from '../../support/listening.ts'
 import { build, freePort, run, scratchFolder, start } from '../../support/process.ts'
 import { buildApp } from '../../support/subject.ts'
-import { gate, neverResponds, receiver, unreachableUrl, type Received } from '../../support/webhooks.ts'
+import {
+  gate,
+  neverResponds,
+  receiver,
+  unreachableUrl,
+  type Received,
+  type Receiver,
+} from '../../support/webhooks.ts'
 
 beforeAll(build)
 
@@ -63,6 +70,11 @@ async function served(options: AppOptions = {}) {
   }
 }
 
+function firstOf({ requests: [first] }: Receiver): Received {
+  if (!first) throw new Error('nothing was received')
+  return first
+}
+
 const attemptOf =
   (event: string, attempt = 1) =>
   ({ kind, title, forwarded }: PrintedEntry): boolean =>
@@ -77,7 +89,7 @@ describe('listen --forward-to', () => {
 
     await emit('sale.completed')
     await local.received(1)
-    const { headers, body, method } = local.requests[0] as Received
+    const { headers, body, method } = firstOf(local)
     expect(method).toBe('POST')
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -198,7 +210,7 @@ describe('listen --forward-to', () => {
     await listening.says('Sending')
     await emit('sale.completed')
     await local.received(1)
-    const { headers, body } = local.requests[0] as Received
+    const { headers, body } = firstOf(local)
     expect(verifySignature(body, String(headers['x-service-signature']), 'mine')).toBe(false)
     expect(await listening.entry(({ kind }) => kind === 'webhook')).toMatchObject({
       event: 'sale.completed',
