@@ -16,6 +16,7 @@ import { DueWaits } from './dispatch/dueWaits.ts'
 import { firstHeldBack, type NextAttempt } from './deliveries/heldBack.ts'
 import { inboxesOf } from './deliveries/inbox.ts'
 import { Listeners } from './listeners/listeners.ts'
+import type { OwnSubscription } from './listeners/session.ts'
 import type { WebhooksLogger } from './logger.ts'
 import {
   retryDelivery,
@@ -236,10 +237,10 @@ export class Webhooks {
   }
 
   /** Cancels the pending deliveries of a listener that has ended. */
-  #cancel(workspace: Workspace, subscriptions: readonly string[]): void {
+  #cancel(workspace: Workspace, subscriptions: readonly OwnSubscription[]): void {
     if (this.#stopped || !this.#workspaces.database.open) return
     workspace.write(() => {
-      for (const id of subscriptions) cancelPending(workspace, id)
+      for (const each of subscriptions) cancelPending(workspace, each)
       this.#dispatcher.stale(workspace)
     })
     notify(workspace, 'deliveries')

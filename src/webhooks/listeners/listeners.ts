@@ -8,7 +8,13 @@ import { CUT_OFF, type OnEnd, type Outgoing, type Transport } from '../sending/i
 import type { Subscriber } from '../subscriptions/subscriber.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
 import { isListenerUrl, sessionOf } from '../targets/listenerUrls.ts'
-import { NOT_CONNECTED, Session, type ListenerConnection, type ListenerRequest } from './session.ts'
+import {
+  NOT_CONNECTED,
+  Session,
+  type ListenerConnection,
+  type ListenerRequest,
+  type OwnSubscription,
+} from './session.ts'
 
 /** Ms in which a listener that has lost its connection can connect again. */
 export const LISTENER_GRACE_MS = 60_000
@@ -23,7 +29,7 @@ export interface ListenersOptions {
   /** Called when deliveries to a listener can be sent, or its subscriptions have changed. */
   readonly changed: (workspace: Workspace) => void
   /** Called when a listener has ended: cancels the pending deliveries of its subscriptions. */
-  readonly ended: (workspace: Workspace, subscriptions: readonly string[]) => void
+  readonly ended: (workspace: Workspace, subscriptions: readonly OwnSubscription[]) => void
   /** Called when listeners of an earlier process can no longer connect again. */
   readonly graceOver: () => void
 }
@@ -84,7 +90,7 @@ export class Listeners implements Transport {
     if (before) {
       this.#lose(before, 'the listener connected again')
       clearTimeout(before.expiry)
-      const dropped = [...before.urls.keys()].filter((id) => !session.urls.has(id))
+      const dropped = before.subscriptions.filter(({ id }) => !session.urls.has(id))
       if (dropped.length > 0) this.#options.ended(workspace, dropped)
     }
     session.connection = connection
@@ -197,6 +203,6 @@ export class Listeners implements Transport {
     clearTimeout(session.expiry)
     if (this.#sessions.get(session.id) !== session) return
     this.#sessions.delete(session.id)
-    if (session.workspace.isRegistered) this.#options.ended(session.workspace, [...session.urls.keys()])
+    if (session.workspace.isRegistered) this.#options.ended(session.workspace, session.subscriptions)
   }
 }

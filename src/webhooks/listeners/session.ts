@@ -39,6 +39,12 @@ export interface ListenerConnection {
   close(reason: string): void
 }
 
+/** A subscription of a listener. */
+export interface OwnSubscription {
+  readonly id: string
+  readonly interface: string
+}
+
 interface Exchange {
   readonly startedAt: number
   readonly ended: OnEnd
@@ -55,6 +61,7 @@ export class Session {
   /** On the workspace's clock. */
   readonly createdAt: number
   readonly subscribers: ReadonlyMap<string, readonly Subscriber[]>
+  readonly subscriptions: readonly OwnSubscription[]
   /** The URL of each subscription. */
   readonly urls: ReadonlyMap<string, string>
   connection: ListenerConnection | null = null
@@ -81,6 +88,7 @@ export class Session {
       }
     }
     this.subscribers = subscribers
+    this.subscriptions = [...subscribers].flatMap(([of, all]) => all.map(({ id }) => ({ id, interface: of })))
     this.urls = urls
   }
 
