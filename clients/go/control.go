@@ -590,6 +590,26 @@ type DeliveryAttempt struct {
 	Error *string `json:"error"`
 }
 
+// Redelivery is the schema Redelivery of the control plane.
+type Redelivery struct {
+	// Default is dead. One of "pending", "delivered", "dead".
+	Status string `json:"status,omitempty"`
+
+	// One of "catalog", "crm", "signage", "recruiting", "forms", "payments", "integration-payments", "pos", "tax-invoicing", "lite-invoicing", "conversations", "meetings".
+	Interface string `json:"interface,omitempty"`
+
+	Event string `json:"event,omitempty"`
+
+	// A date, such as 2026-01-31, or a date-time. Only deliveries of events from this instant on, on the clock of the workspace. Defaults to all. A date is the beginning of its day, and a date-time without an offset is a local time, in the time zone of the workspace (assumed).
+	Since string `json:"since,omitempty"`
+}
+
+// Redelivered is the schema Redelivered of the control plane.
+type Redelivered struct {
+	// The number of deliveries that are sent again.
+	Count int64 `json:"count"`
+}
+
 // Email is the schema Email of the control plane.
 type Email struct {
 	ID string `json:"id"`
@@ -1896,6 +1916,13 @@ func (simulator *Simulator) ListDeliveries(ctx context.Context, id string, query
 	}
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/deliveries", query.values(), nil, &result)
 	return result.Data, err
+}
+
+// RedeliverAll calls POST /_sim/workspaces/{id}/deliveries/redeliver: Send all matching deliveries again.
+func (simulator *Simulator) RedeliverAll(ctx context.Context, id string, body Redelivery) (Redelivered, error) {
+	var result Redelivered
+	err := simulator.call(ctx, "POST", "/workspaces/"+segment(id)+"/deliveries/redeliver", nil, body, &result)
+	return result, err
 }
 
 // Redeliver calls POST /_sim/workspaces/{id}/deliveries/{deliveryId}/redeliver: Send a delivery again.

@@ -11,6 +11,7 @@ export function createWebhooks(
   {
     webhookTimeoutMs: timeoutMs,
     closeGraceMs: graceMs,
+    listenerGraceMs,
     webhookHttpHosts: httpHosts = [],
     logger,
   }: AppOptions,
@@ -29,6 +30,7 @@ export function createWebhooks(
     userAgent: `suite-simulator/${VERSION}`,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(graceMs !== undefined && { graceMs }),
+    ...(listenerGraceMs !== undefined && { listenerGraceMs }),
     targets: { ...WITHIN_THIS_MACHINE, httpHosts, publicUrl },
     ...(logger && { logger }),
   })

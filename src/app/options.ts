@@ -23,6 +23,8 @@ export interface AppOptions {
   readonly webhookHttpHosts?: readonly string[]
   /** The timeout of a webhook delivery attempt, in ms. */
   readonly webhookTimeoutMs?: number
+  /** Ms in which a listener that has lost its connection can connect again; the default is one minute. */
+  readonly listenerGraceMs?: number
   /** Ms that requests in flight may still take after the app is closed; the default is 5 s. */
   readonly closeGraceMs?: number
   /** Maximum number of connections without a complete request; beyond it, the oldest are closed. */

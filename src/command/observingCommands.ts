@@ -140,7 +140,22 @@ export const observingCommands = (): Command[] => [
       .addOption(new Option('--subscription <id>', 'only deliveries to this subscription').argParser(text))
       .action(listDeliveries),
     workspaceCommand('redeliver', 'send deliveries again, each with a new retry schedule')
-      .argument('<ids...>', 'ids of the deliveries')
+      .argument('[ids...]', 'ids of the deliveries; without ids, all deliveries that the flags select')
+      .addOption(
+        new Option('--status <status>', 'pending, delivered or dead; defaults to dead').choices([
+          'pending',
+          'delivered',
+          'dead',
+        ]),
+      )
+      .addOption(interfaceOption())
+      .addOption(new Option('--event <name>', 'such as sale.completed').argParser(text))
+      .addOption(
+        new Option(
+          '--since <instant>',
+          'deliveries of events from this instant on, such as 2026-01-31',
+        ).argParser(text),
+      )
       .action(redeliver),
   ]),
 ]

@@ -14,8 +14,9 @@ import { coverage, FORMATS } from './remote/coverage.ts'
 import { listReadings, setReadings } from './remote/readings.ts'
 import { backup, restoreBackup } from './serve/backups.ts'
 import { doctor } from './serve/doctor.ts'
-import { databaseOption, parseHttpUrl, readingChoices, text } from './flags.ts'
+import { databaseOption, readingChoices, text } from './flags.ts'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
+import { parseTarget } from './listen/targets.ts'
 import { mcp } from './mcp/mcp.ts'
 import { observingCommands } from './observingCommands.ts'
 import type { WorkspaceSettings } from './terminal/settings.ts'
@@ -27,9 +28,9 @@ export const steeringCommands = (root: Command): Command[] => [
   workspaceCommand('listen', 'print calls and deliveries live, and forward webhooks to you')
     .addOption(
       new Option(
-        '--forward-to <url>',
-        'URL that receives the signed webhooks while this command runs, through temporary subscriptions',
-      ).argParser(parseHttpUrl),
+        '--forward-to <[name=]url>',
+        'local URL that receives the signed webhooks while this command runs; several, each for all or for the interface or event NAME',
+      ).argParser(parseTarget),
     )
     .addOption(
       new Option('--interface <name>', 'forward only the webhooks of this interface').argParser(text),
@@ -39,7 +40,9 @@ export const steeringCommands = (root: Command): Command[] => [
         parseNames,
       ),
     )
-    .addOption(new Option('--print', 'receive the webhooks here, verify them and print their payloads'))
+    .addOption(
+      new Option('--print', 'print the payloads of the webhooks, and whether their signatures are right'),
+    )
     .addOption(new Option('--secret <text>', 'signing secret of the forwarded webhooks').argParser(text))
     .addOption(
       new Option('--kind <kinds...>', 'kinds of entries to print').choices(KINDS).default(DEFAULT_KINDS),

@@ -8,6 +8,7 @@ export const controlPlane = (context: ControlContext): InterfaceDefinition => ({
   title: 'Control plane',
   description: 'Controls the simulator: workspaces, keys, clocks, state, triggers and webhooks.',
   basePath: '/_sim',
+  webSocketPath: /^\/_sim\/workspaces\/[^/]+\/listen$/,
   machines: [],
   records: [],
   renderEvent: renderUnchanged,

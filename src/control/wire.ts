@@ -20,6 +20,7 @@ import { guide } from './server/guide.ts'
 import { health } from './server/health.ts'
 import { mountIndexPage } from './server/indexPage.ts'
 import { keys } from './workspaces/keys.ts'
+import { listen } from './webhooks/listen.ts'
 import { machines } from './records/machines.ts'
 import { metrics } from './server/metrics.ts'
 import { receiver } from './webhooks/receiver.ts'
@@ -75,6 +76,7 @@ export function wire(context: ControlContext): Wire {
       readings,
       subscriptions(context),
       deliveries(context, waiting),
+      listen(context),
       emails(context, waiting),
       requests(context, waiting),
       unmatchedRequests(context, waiting),

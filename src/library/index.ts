@@ -12,6 +12,7 @@ export type {
   EventName,
   Inbox,
   InboxFilter,
+  RedeliveryFilter,
   Requests,
 } from './messages.ts'
 export type {

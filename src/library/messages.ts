@@ -11,6 +11,7 @@ import { waitForRows, type Patience } from './waiting.ts'
 export type EventName = Events[keyof Events] | (string & {})
 
 export type DeliveryFilter = FilterOf<'listDeliveries'> & { readonly event?: EventName }
+export type RedeliveryFilter = Schema<'Redelivery'> & { readonly event?: EventName }
 export type EmailFilter = FilterOf<'listEmails'>
 export type InboxFilter = FilterOf<'listInbox'> & { readonly event?: EventName }
 
@@ -33,6 +34,11 @@ export class Deliveries extends Part {
   /** Sends a delivery again, with a new retry schedule. */
   async redeliver(deliveryId: string): Promise<void> {
     await this.calling.call('redeliver', { path: { id: this.id, deliveryId } })
+  }
+
+  /** Sends all dead deliveries that match again, or those with the given `status`. Returns their number. */
+  async redeliverAll(filter: RedeliveryFilter = {}): Promise<number> {
+    return (await this.calling.call('redeliverAll', { path: { id: this.id }, body: filter })).count
   }
 }
 
@@ -84,7 +90,7 @@ export class Emails extends Part {
   }
 }
 
-limitArguments('deliveries', Deliveries.prototype, { list: 1, wait: 1, redeliver: 1 })
+limitArguments('deliveries', Deliveries.prototype, { list: 1, wait: 1, redeliver: 1, redeliverAll: 1 })
 limitArguments('inbox', Inbox.prototype, { list: 1, wait: 1, clear: 0 })
 limitArguments('emails', Emails.prototype, { list: 1, wait: 1, get: 1, eml: 1, attachment: 2 })
 

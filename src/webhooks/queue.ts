@@ -8,14 +8,22 @@ import type { ClockSetting } from '../state/model/clock.ts'
 import type { Follower } from '../state/workspace/events.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
 import type { Registry } from '../state/workspace/registry.ts'
-import { retryDelivery, type Delivery } from './deliveries/deliveries.ts'
+import { cancelPending, type Delivery } from './deliveries/deliveries.ts'
 import { countDead, listDeliveries, type DeliveryQuery } from './deliveries/deliveryLog.ts'
 import { Dispatcher } from './dispatch/dispatcher.ts'
 import { countDue } from './deliveries/dueDeliveries.ts'
 import { DueWaits } from './dispatch/dueWaits.ts'
 import { firstHeldBack, type NextAttempt } from './deliveries/heldBack.ts'
 import { inboxesOf } from './deliveries/inbox.ts'
+import { Listeners } from './listeners/listeners.ts'
+import type { OwnSubscription } from './listeners/session.ts'
 import type { WebhooksLogger } from './logger.ts'
+import {
+  retryDelivery,
+  retryMatching,
+  type RedeliveryFilter,
+  type RetriedDelivery,
+} from './deliveries/redelivering.ts'
 import { outbox } from './outbox.ts'
 import { Profiles, type DeliveryProfile } from './profiles/profile.ts'
 import {
@@ -40,6 +48,8 @@ export interface WebhooksOptions {
   readonly userAgent?: string
   /** Ms that attempts in flight get to finish after `stop`; 5 s by default. */
   readonly graceMs?: number
+  /** Ms in which a listener that has lost its connection can connect again. */
+  readonly listenerGraceMs?: number
   /** The allowed targets; by default, plain HTTP only to this machine. */
   readonly targets?: TargetSettings
   readonly logger?: WebhooksLogger
@@ -52,6 +62,7 @@ export class Webhooks {
   /** Must receive all events: `workspaces.events.follow(webhooks.outbox)`. */
   readonly outbox: Follower
   readonly subscriptions: Subscriptions
+  readonly listeners: Listeners
 
   readonly #workspaces: Registry
   readonly #dispatcher: Dispatcher
@@ -63,10 +74,11 @@ export class Webhooks {
 
   constructor(workspaces: Registry, profileList: readonly DeliveryProfile[], options: WebhooksOptions = {}) {
     const profiles = new Profiles(profileList)
-    const subscribers = new Subscribers()
     this.#workspaces = workspaces
     setTargetPolicy(workspaces.database, new TargetPolicy(options.targets ?? WITHIN_THIS_MACHINE))
     this.#timeoutMs = options.timeoutMs ?? ATTEMPT_TIMEOUT
+    this.listeners = this.#createListeners(options)
+    const subscribers = new Subscribers(this.listeners)
     this.#dispatcher = new Dispatcher(
       {
         workspaces,
@@ -103,7 +115,9 @@ export class Webhooks {
 
   /** Starts sending, including pending deliveries of an earlier process. */
   start(): void {
-    if (!this.#stopped) this.#dispatcher.start()
+    if (this.#stopped) return
+    this.listeners.start()
+    this.#dispatcher.start()
   }
 
   /**
@@ -111,7 +125,9 @@ export class Webhooks {
    * stored.
    */
   stop(): Promise<void> {
-    this.#stopped ??= this.#dispatcher.stop()
+    this.#stopped ??= this.#dispatcher.stop().then(() => {
+      this.listeners.close()
+    })
     return this.#stopped
   }
 
@@ -172,11 +188,26 @@ export class Webhooks {
   /** Sends a delivery again with a new schedule. Refusals: not_found; conflict without an active subscription. */
   redeliver(workspace: Workspace, id: string): void {
     workspace.write(() => {
-      const { origin, due, holdsBack } = retryDelivery(workspace, id)
-      if (holdsBack) this.#dispatcher.stale(workspace)
-      this.#dispatcher.pending(workspace, origin, due, null)
+      this.#retried(workspace, retryDelivery(workspace, id, this.listeners))
     })
     notify(workspace, 'deliveries')
+  }
+
+  /**
+   * Sends all deliveries that match again, in the order of their events, each with a new schedule. Returns their number
+   * when all are pending. Ignores those without an active subscription.
+   */
+  async redeliverAll(workspace: Workspace, filter: RedeliveryFilter): Promise<number> {
+    const count = await retryMatching(workspace, filter, this.listeners, (delivery) => {
+      this.#retried(workspace, delivery)
+    })
+    if (count > 0) notify(workspace, 'deliveries')
+    return count
+  }
+
+  #retried(workspace: Workspace, { origin, due, holdsBack }: RetriedDelivery): void {
+    if (holdsBack) this.#dispatcher.stale(workspace)
+    this.#dispatcher.pending(workspace, origin, due, null)
   }
 
   /** Counts the dead deliveries of a workspace, up to `max`. */
@@ -189,6 +220,32 @@ export class Webhooks {
     return listDeliveries(workspace, query)
   }
 
+  #createListeners({ listenerGraceMs }: WebhooksOptions): Listeners {
+    return new Listeners({
+      timeoutMs: this.#timeoutMs,
+      ...(listenerGraceMs !== undefined && { graceMs: listenerGraceMs }),
+      changed: (workspace) => {
+        this.#dispatcher.sendDue(workspace)
+      },
+      ended: (workspace, subscriptions) => {
+        this.#cancel(workspace, subscriptions)
+      },
+      graceOver: () => {
+        if (!this.#stopped) this.#dispatcher.start()
+      },
+    })
+  }
+
+  /** Cancels the pending deliveries of a listener that has ended. */
+  #cancel(workspace: Workspace, subscriptions: readonly OwnSubscription[]): void {
+    if (this.#stopped || !this.#workspaces.database.open) return
+    workspace.write(() => {
+      for (const each of subscriptions) cancelPending(workspace, each)
+      this.#dispatcher.stale(workspace)
+    })
+    notify(workspace, 'deliveries')
+  }
+
   #changed(workspace: Workspace): void {
     const { generation } = workspace
     const clock = workspace.clock.setting
@@ -196,6 +253,7 @@ export class Webhooks {
     if (lastSeen?.generation === generation && lastSeen.clock === clock) return
     this.#lastSeen.set(workspace, { generation, clock })
     inboxesOf(workspace.database).changed(workspace)
+    this.listeners.changed(workspace)
     // New records have new subscriptions, and the pending deliveries of the old ones are canceled.
     if (lastSeen?.generation !== generation) this.subscriptions.changed(workspace)
     else this.#dispatcher.stale(workspace)

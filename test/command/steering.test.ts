@@ -198,14 +198,7 @@ describe('listen', () => {
     const { data } = (await (await fetch(`${url}/_sim/workspaces/demo/subscriptions`)).json()) as {
       data: { url: string }[]
     }
-    expect(data.filter((each) => each.url === arrived.url)).toEqual([])
-  })
-
-  test('creates no subscription if one of them is refused', async () => {
-    const { url, sim } = await steered()
-    const { code } = await sim('listen', '--forward-to', 'http://192.0.2.1/hooks')
-    expect(code).toBe(1)
-    expect(await (await fetch(`${url}/_sim/workspaces/demo/subscriptions`)).text()).not.toContain('192.0.2.1')
+    expect(data.filter((each) => each.url.includes(arrived.url))).toEqual([])
   })
 
   test('ends after --for', async () => {

@@ -177,6 +177,10 @@ describe('receiver', () => {
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 500, 204])
     await workspace.deliveries.redeliver(delivery?.id ?? '')
     expect(await webhooks.next()).toMatchObject({ id: third.id })
+    expect(await workspace.deliveries.redeliverAll()).toBe(0)
+    await workspace.deliveries.wait({ event: 'sale.completed' })
+    expect(await workspace.deliveries.redeliverAll({ status: 'delivered', event: 'sale.completed' })).toBe(1)
+    expect(await webhooks.next()).toMatchObject({ id: third.id })
   })
 
   test('shows a webhook that a fault changed in transit', async () => {

@@ -115,7 +115,17 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'openapi/fidelity',
     'cable',
   ],
-  webhooks: ['profiles', 'targets', 'deliveries', 'subscriptions', 'sending', 'backlogs', 'dispatch', ''],
+  webhooks: [
+    'profiles',
+    'targets',
+    'deliveries',
+    'subscriptions',
+    'sending',
+    'listeners',
+    'backlogs',
+    'dispatch',
+    '',
+  ],
   command: ['terminal', 'remote', 'mcp', 'serve', 'listen', ''],
   control: ['shared', 'snapshots', 'workspaces', 'records', 'journal', 'webhooks', 'faults', 'server', ''],
   'state/tax-invoicing': [

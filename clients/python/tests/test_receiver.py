@@ -71,6 +71,10 @@ class TestWebhooks:
         assert [each["status"] for each in delivery["attempts"]] == [503, 200]
         workspace.deliveries.redeliver(delivery["id"])
         assert receiver.wait(3)[2].id == first.id
+        assert workspace.deliveries.redeliver_all() == 0
+        workspace.deliveries.wait(count=1)
+        assert workspace.deliveries.redeliver_all(status="delivered", event="sale.completed") == 1
+        assert receiver.wait(4)[3].id == first.id
 
     @pytest.mark.workspace(readings={"conversations.webhook_payload": "flat"}, fixtures="small")
     def test_without_an_envelope_are_read(

@@ -1,18 +1,26 @@
-/** `suite-sim listen`: prints the timeline of a workspace live, and forwards its webhooks (forwarding.ts). */
-import { forward, type ForwardSettings, type Forwarding } from './forwarding.ts'
+/** `suite-sim listen`: prints the timeline of a workspace live, and forwards its webhooks to local URLs. */
+import { randomToken } from '../../state/storage/database/ids.ts'
 import { paint, printLine, printsJson, type Color } from '../terminal/output.ts'
-import { CommandError } from '../terminal/problem.ts'
 import { onClosedPipe } from '../terminal/pipes.ts'
+import type { WorkspaceSettings } from '../terminal/settings.ts'
 import type { StreamEntry } from '../remote/remote.ts'
+import { pathOf, remoteOf } from '../remote/workspaces.ts'
+import { follow, type Ready } from './connection.ts'
+import { explain, LocalReceiver } from './receiving.ts'
+import type { Target } from './targets.ts'
 import { followUnmatched } from './unmatched.ts'
-import { remoteOf } from '../remote/workspaces.ts'
 
 export const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email', 'unmatched']
 
 /** The kinds that are printed by default. Includes events, because an event without a subscriber has no delivery. */
 export const DEFAULT_KINDS = ['request', 'event', 'delivery', 'unmatched']
 
-interface Listening extends ForwardSettings {
+interface Listening extends WorkspaceSettings {
+  readonly forwardTo?: readonly Target[]
+  readonly print?: boolean
+  readonly interface?: string
+  readonly events?: readonly string[]
+  readonly secret?: string
   readonly kind: readonly string[]
   readonly for?: number
 }
@@ -28,49 +36,98 @@ const KIND_COLORS: Readonly<Record<string, Color>> = {
 }
 
 export async function listen(settings: Listening): Promise<void> {
-  const { workspace, kind, for: seconds } = settings
+  const { workspace, kind, events, secret = randomToken(), print = false, for: seconds } = settings
   const remote = remoteOf(settings)
+  const targets = settings.forwardTo ?? (print ? [{ name: null, url: null }] : [])
+  const session = randomToken()
+    .replaceAll(/[^a-z\d]/gi, '')
+    .slice(0, 12)
+  const receiver = new LocalReceiver({ ...settings, targets, secret, print })
   const stopping = new AbortController()
   const stop = (): void => {
     stopping.abort()
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
-  // Subscriptions must be deleted too if the reader closes the pipe.
+  // The server must learn of the end too if the reader closes the pipe.
   const restore = onClosedPipe(stop)
-  const forwarding = await forward(remote, settings)
-  const ending = new AbortController()
+  const timer = seconds === undefined ? undefined : setTimeout(stop, seconds * 1000)
   const report = (entry: StreamEntry): void => {
-    if (kind.includes(entry.kind) && isSelected(entry, settings.events))
-      printLine(settings, entry, () => formatLine(entry))
+    const shown = entry.kind === 'delivery' ? withResult(entry, session, receiver) : entry
+    if (kind.includes(shown.kind) && isSelected(shown, events))
+      printLine(settings, shown, () => formatLine(shown))
   }
-  const unmatched = followUnmatched(remote, report, AbortSignal.any([stopping.signal, ending.signal]))
+  let polling = new AbortController()
+  let unmatched = Promise.resolve()
+  const request = {
+    session,
+    secret,
+    routes: targets,
+    interface: settings.interface ?? null,
+    events: events ?? null,
+  }
   try {
-    printStart(settings, forwarding)
-    for await (const entry of remote.stream(workspace, seconds, stopping.signal)) {
-      report(entry)
-    }
-    if (seconds === undefined) throw new CommandError('the server ended the stream')
-  } catch (error) {
-    if (!stopping.signal.aborted)
-      throw error instanceof CommandError ? error : new CommandError('the connection to the server was lost')
+    await follow(
+      remote,
+      pathOf(workspace),
+      request,
+      {
+        entry: report,
+        async ready(ready, isAgain) {
+          await receiver.prepare(ready.timeoutMs)
+          if (isAgain) process.stderr.write(`Connected to ${remote.url} again.\n`)
+          else printStart(settings, targets, secret, ready)
+          polling = new AbortController()
+          const { signal } = polling
+          if (kind.includes('unmatched')) unmatched = followUnmatched(remote, report, signal)
+        },
+        delivery(delivery, ended) {
+          receiver.receive(delivery, ended)
+        },
+        lost(reason, delayMs) {
+          polling.abort()
+          const when = `Connecting again in ${String(delayMs / 1000)} s.`
+          process.stderr.write(`Lost the connection to ${remote.url}: ${reason}. ${when}\n`)
+        },
+      },
+      stopping.signal,
+    )
   } finally {
+    clearTimeout(timer)
     process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
-    ending.abort()
-    await Promise.all([unmatched, forwarding?.end()])
+    polling.abort()
+    await Promise.all([unmatched, receiver.close()])
     restore()
   }
 }
 
 /** Prints to standard error, because standard output is for the timeline. */
-function printStart(settings: Listening, forwarding: Forwarding | null): void {
+function printStart(
+  settings: Listening,
+  targets: readonly Target[],
+  secret: string,
+  { routes }: Ready,
+): void {
   const { workspace, url } = settings
   if (!printsJson(settings))
     process.stderr.write(`Listening to ${workspace} at ${url}. Press Ctrl+C to stop.\n`)
-  if (!forwarding) return
-  const { interfaces, secret, url: receiver } = forwarding
-  process.stderr.write(
-    `Sending the webhooks of ${interfaces.join(', ')} to ${receiver}, signed with the secret ${secret}\n`,
-  )
+  for (const [index, target] of targets.entries()) {
+    const { name, url: to } = target
+    const interfaces = routes[index] ?? []
+    const event = name === null || interfaces.includes(name) ? '' : `${name} `
+    const what = `the ${event}webhooks of ${interfaces.join(', ')}`
+    const how = `signed with the secret ${secret}`
+    process.stderr.write(to === null ? `Printing ${what}, ${how}\n` : `Sending ${what} to ${to}, ${how}\n`)
+  }
+}
+
+/** Adds what the local URL has answered, or the local URL instead of the address of this session. */
+function withResult(entry: StreamEntry, session: string, receiver: LocalReceiver): StreamEntry {
+  if (entry.outcome === undefined) return { ...entry, title: entry.title.replace(`listen:${session}/`, '') }
+  const result = receiver.takeResult(entry.ref)
+  if (!result) return entry
+  const { url, attempt, status, error, durationMs } = result
+  const forwarded = { url, attempt, status, error, durationMs }
+  return { ...entry, title: `${entry.title} ${explain(result)}`, forwarded }
 }
 
 /** With `--events`, selects only these events and their deliveries. Titles: "pos sale.completed answered 200". */

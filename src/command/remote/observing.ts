@@ -1,7 +1,7 @@
 /** `suite-sim requests`, `emails`, `records`, `deliveries`: shows the data and the journals of a workspace. */
 import { writeFileSync } from 'node:fs'
 import { paint, print, table } from '../terminal/output.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { CommandError, UsageError } from '../terminal/problem.ts'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
@@ -247,10 +247,35 @@ export async function listDeliveries(settings: FilterSettings): Promise<void> {
   )
 }
 
-/** Redelivers each delivery with a new retry schedule. Stops at the first error. */
-export async function redeliver(ids: readonly string[], settings: WorkspaceSettings): Promise<void> {
+interface Redelivering extends WorkspaceSettings {
+  readonly status?: string
+  readonly interface?: string
+  readonly event?: string
+  readonly since?: string
+}
+
+/** Redelivers each delivery, or all that the flags select, with a new retry schedule. Stops at the first error. */
+export async function redeliver(ids: readonly string[], settings: Redelivering): Promise<void> {
   const remote = remoteOf(settings)
   const base = pathOf(settings.workspace)
+  const { status, interface: of, event, since } = settings
+  const filter = { status, interface: of, event, since }
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  if (isFiltered === ids.length > 0) {
+    throw new UsageError(
+      'redeliver needs ids, or flags that select deliveries, such as --status dead; it does not take both',
+    )
+  }
+  if (isFiltered) {
+    const path = `${base}/deliveries/redeliver`
+    const { count } = await remote.call<{ count: number }>('POST', path, filter)
+    print(
+      settings,
+      { count },
+      () => `redelivered ${String(count)} ${count === 1 ? 'delivery' : 'deliveries'}`,
+    )
+    return
+  }
   const paths = ids.map((id) => base + pathTo('/deliveries/{id}/redeliver', { id }))
   for (const path of paths) await remote.call('POST', path)
   print(settings, { redelivered: ids }, () => `redelivered ${ids.join(', ')}`)

@@ -14,6 +14,8 @@ export interface StreamEntry {
   readonly ref: string | null
   /** "succeeded", "refused" or "failed"; only of calls and delivery attempts. */
   readonly outcome?: string
+  /** What a local URL answered; only `listen` adds it. */
+  readonly forwarded?: object
 }
 
 export interface Answer {
@@ -65,18 +67,13 @@ export class Remote {
     return { status: response.status, text: await response.text() }
   }
 
-  /** Yields the timeline entries of a workspace until the stream ends. */
-  async *stream(
-    workspace: string,
-    seconds: number | undefined,
-    signal: AbortSignal,
-  ): AsyncGenerator<StreamEntry> {
-    const query = seconds === undefined ? '' : `?wait=${String(seconds)}`
-    const path = `${pathTo('/_sim/workspaces/{workspace}/stream', { workspace })}${query}`
-    const response = await this.#fetch('GET', path, undefined, signal)
-    if (response.status !== 200)
-      throw new CommandError(errorMessageIn(await response.text(), response.status))
-    if (response.body) yield* parseEvents(response.body)
+  /** Returns the address of a WebSocket, and the headers of the request that opens it. `path` is below /_sim. */
+  webSocket(path: string): { url: string; headers: Record<string, string> } {
+    return { url: `${this.url.replace(/^http/i, 'ws')}/_sim${path}`, headers: this.#credentials() }
+  }
+
+  #credentials(): Record<string, string> {
+    return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }
   }
 
   async #fetch(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
@@ -85,7 +82,7 @@ export class Remote {
         method,
         redirect: 'manual',
         headers: {
-          ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+          ...this.#credentials(),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -94,19 +91,6 @@ export class Remote {
     } catch (error) {
       if (signal?.aborted) throw error
       throw new CommandError(`${this.url} does not respond: ${causeOf(error)}`)
-    }
-  }
-}
-
-async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEntry> {
-  let rest = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const data = /^data: (.*)$/m.exec(block)?.[1]
-      if (data !== undefined) yield JSON.parse(data) as StreamEntry
     }
   }
 }

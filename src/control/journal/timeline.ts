@@ -4,15 +4,15 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { REQUEST_ID, requestIdOf } from '../../http/server/requestId.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import { timelinesOf, timelineOf } from '../../state/timeline/timelines.ts'
-import { isCallEntry, type Call, type Timeline } from '../../state/timeline/timeline.ts'
-import { requestId, type Step } from '../../state/timeline/timelineShapes.ts'
+import { timelineOf } from '../../state/timeline/timelines.ts'
+import { isCallEntry, type Call } from '../../state/timeline/timeline.ts'
+import type { Step } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { TimelineItem, TimelineQuery } from './journalSchemas.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
-import { entryId, entryNumberOf, timelineView } from './timelineViews.ts'
+import { entryNumberOf, followTimeline, idsOf, timelineView } from './timelineViews.ts'
 
 const TAG = 'Journal'
 
@@ -103,15 +103,6 @@ export const timeline =
 
 const kindOf = (entry: Call | Step): string => (isCallEntry(entry) ? 'request' : entry.kind)
 
-/** Returns a function from entry numbers to ids. An unknown number is that of a call: discarded, or still in flight. */
-function idsOf(history: Timeline): (number: number) => string {
-  const steps = new Map(history.steps().map((step) => [step.number, step]))
-  return (number) => {
-    const step = steps.get(number)
-    return step ? entryId(step) : requestId(number)
-  }
-}
-
 /** Streams the timeline to a client. Returns a function that ends the stream. */
 function streamTo(
   request: FastifyRequest,
@@ -128,28 +119,15 @@ function streamTo(
     'x-accel-buffering': 'no',
     [REQUEST_ID]: requestIdOf(request),
   })
-  // A number always means the same step, so its id can be cached.
-  const ids = new Map<number, string>()
-  const idOf = (number: number): string => ids.get(number) ?? idsOf(timelineOf(workspace))(number)
   let isOver = false
-  const send = (entry: Call | Step): void => {
+  raw.write(': timeline of the workspace\n\n')
+  const stop = followTimeline(workspace, String(request.headers['last-event-id'] ?? ''), (view) => {
     if (isOver) return
-    const view = timelineView(entry, idOf)
-    ids.set(entry.number, view.id)
-    if (ids.size > MAX_CACHED) ids.clear()
     raw.write(`id: ${view.id}\nevent: ${view.kind}\ndata: ${JSON.stringify(view)}\n\n`)
     if (raw.writableLength <= MAX_UNSENT) return
     isOver = true
     raw.destroy()
-  }
-  raw.write(': timeline of the workspace\n\n')
-  const last = entryNumberOf(String(request.headers['last-event-id'] ?? ''))
-  if (!Number.isNaN(last)) {
-    const history = timelineOf(workspace)
-    const missed = [...history.calls(), ...history.steps()].filter(({ number }) => number > last)
-    for (const entry of missed.sort((one, other) => one.number - other.number)) send(entry)
-  }
-  const stop = timelinesOf(workspace.database).listen(workspace, send)
+  })
   const finish = (): void => {
     isOver = true
     clearInterval(keepAlive)
@@ -172,6 +150,3 @@ function streamTo(
   })
   return end
 }
-
-/** The maximum number of cached ids of a stream. Causes are looked up there first. */
-const MAX_CACHED = 10_000

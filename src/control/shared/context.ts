@@ -26,6 +26,8 @@ export type DeliveryQueue = Pick<
   | 'countDue'
   | 'countDead'
   | 'redeliver'
+  | 'redeliverAll'
+  | 'listeners'
   | 'list'
   | 'subscriptions'
   | 'stuckForMs'

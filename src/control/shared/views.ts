@@ -6,7 +6,7 @@ import type { Machine } from '../../state/model/machine.ts'
 import type { KeyRow } from '../../state/workspace/keys.ts'
 import type { User as UserRow } from '../../state/workspace/users.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
-import type { Subscription as SubscriptionRow } from '../../webhooks/subscriptions/subscriptions.ts'
+import type { SubscriptionFacts } from '../../webhooks/listeners/listeners.ts'
 import type { deliveries } from '../../webhooks/deliveries/tables.ts'
 import { readingsIn } from './readings.ts'
 import type { Clock, Key, StateMachine, TriggerDescription, User, Workspace } from './schemas.ts'
@@ -74,7 +74,7 @@ export const triggerView = (trigger: Trigger): Static<typeof TriggerDescription>
 })
 
 export const subscriptionView = (
-  row: SubscriptionRow,
+  row: SubscriptionFacts,
 ): Omit<Static<typeof Subscription>, 'pending' | 'dead'> => ({
   id: row.id,
   interface: row.interface as Static<typeof Subscription>['interface'],

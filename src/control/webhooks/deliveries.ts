@@ -1,11 +1,14 @@
 /** Operations on webhook deliveries: pending, delivered and dead. OPERATING.md, "Control plane". */
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { allowMissingBody, checkFirst } from '../../http/definition/operation.ts'
+import { instantOf } from '../../state/model/clock.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { mustBeSubscription } from './subscriptionFilter.ts'
-import { Delivery, DeliveryParameters, DeliveryQuery } from './webhookSchemas.ts'
+import { Delivery, DeliveryParameters, DeliveryQuery, Redelivered, Redelivery } from './webhookSchemas.ts'
 import { deliveryView } from '../shared/views.ts'
 import type { Waiting } from '../shared/waiting.ts'
 
@@ -36,6 +39,37 @@ export const deliveries =
           context.webhooks.list(workspace, { ...query, limit }),
         )
         return { data: rows.map(deliveryView) }
+      },
+    )
+
+    app.post(
+      '/workspaces/:id/deliveries/redeliver',
+      {
+        preValidation: [
+          checkFirst<{ id: string }>((_request, params) => workspaceOf(context, params)),
+          allowMissingBody,
+        ],
+        schema: { params: WorkspaceId, body: Type.Optional(Redelivery) },
+        config: controlOperation(TAG, {
+          id: 'redeliverAll',
+          summary: 'Send all matching deliveries again',
+          description:
+            'Sends the dead deliveries again, or those with another status, in the order of their events and each with a new retry schedule. Leaves out deliveries whose subscription was deleted or is not active. The response is sent when all are pending.',
+          answers: { 202: Redelivered },
+        }),
+      },
+      async ({ params, body }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const { status = 'dead', interface: of, event, since } = body
+        if (event !== undefined)
+          await mustBeEvent(context, { field: 'event', name: event, interface: of, reason: 'invalid' })
+        const count = await context.webhooks.redeliverAll(workspace, {
+          status,
+          interface: of,
+          event,
+          since: since === undefined ? undefined : instantOf(since, workspace),
+        })
+        return reply.code(202).send({ count })
       },
     )
 

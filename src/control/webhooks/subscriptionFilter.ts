@@ -11,6 +11,7 @@ export function mustBeSubscription(
   subscription: string,
 ): void {
   if (findSubscription(workspace, subscription)) return
+  if (webhooks.listeners.urlOf(workspace, subscription) !== null) return
   if (webhooks.list(workspace, { subscription, limit: 1 }).length > 0) return
   const field = 'subscription'
   const message =

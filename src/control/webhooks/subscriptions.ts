@@ -55,7 +55,7 @@ export const subscriptions =
           id: 'listSubscriptions',
           summary: 'List the subscriptions of a workspace',
           description:
-            'Returns the subscriptions of all interfaces with the numbers of their pending and dead deliveries, without their secrets.',
+            'Returns the subscriptions of all interfaces with the numbers of their pending and dead deliveries, without their secrets. Those of `suite-sim listen`, whose URLs start with `listen:`, come first.',
           answers: { 200: ListOf(Subscription) },
         }),
       },
@@ -63,11 +63,13 @@ export const subscriptions =
         const workspace = workspaceOf(context, params)
         const { pending, dead } = countUndelivered(workspace)
         return {
-          data: listSubscriptions(workspace).map((row) => ({
-            ...subscriptionView(row),
-            pending: pending.get(row.id) ?? 0,
-            dead: dead.get(row.id) ?? 0,
-          })),
+          data: [...context.webhooks.listeners.list(workspace), ...listSubscriptions(workspace)].map(
+            (row) => ({
+              ...subscriptionView(row),
+              pending: pending.get(row.id) ?? 0,
+              dead: dead.get(row.id) ?? 0,
+            }),
+          ),
         }
       },
     )
@@ -79,13 +81,17 @@ export const subscriptions =
         config: controlOperation(TAG, {
           id: 'deleteSubscription',
           summary: 'Delete a subscription',
-          description: 'Cancels its pending deliveries.',
+          description:
+            'Cancels its pending deliveries. Refuses a subscription of `suite-sim listen`, which ends when the listener stops.',
           answers: NO_CONTENT,
+          refuses: ['conflict'],
         }),
       },
       ({ params }, reply) => {
         const workspace = workspaceOf(context, params)
         const found = findSubscription(workspace, params.subscriptionId)
+        if (context.webhooks.listeners.urlOf(workspace, params.subscriptionId) !== null)
+          refuse('conflict', 'This subscription ends when its listener (`suite-sim listen`) stops.')
         context.webhooks.subscriptions.remove(
           workspace,
           found ?? refuse('not_found', `There is no subscription ${params.subscriptionId}.`),

@@ -1,6 +1,6 @@
 /** Wire schemas of subscriptions and deliveries. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import { FreeObject, Instant, Int, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
 import { MAX_ENTRIES } from '../../webhooks/deliveries/inbox.ts'
@@ -88,6 +88,31 @@ export const Delivery = named(
     ),
     nextAttemptAt: Nullable(Instant()),
     payload: FreeObject(),
+  }),
+)
+
+export const Redelivery = named(
+  'Redelivery',
+  Type.Object(
+    {
+      status: Type.Optional(OneOf(deliveryMachine.states, { default: 'dead' })),
+      interface: Type.Optional(OneOf(INTERFACE_NAMES)),
+      event: Type.Optional(Type.String({ minLength: 1, examples: ['sale.completed'] })),
+      since: Type.Optional(
+        SentInstant({
+          description:
+            'Only deliveries of events from this instant on, on the clock of the workspace. Defaults to all.',
+        }),
+      ),
+    },
+    strict,
+  ),
+)
+
+export const Redelivered = named(
+  'Redelivered',
+  Type.Object({
+    count: Type.Integer({ minimum: 0, description: 'The number of deliveries that are sent again.' }),
   }),
 )
 

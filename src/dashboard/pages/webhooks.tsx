@@ -70,6 +70,12 @@ export function Webhooks({ workspace, query }: PageProps) {
         </div>
         <ErrorMessage text={request.problem} />
         <NewestOnly count={deliveries.length} max={MAX_COUNT} />
+        <RedeliverDead
+          workspace={workspace}
+          isPossible={subscription === undefined && deliveries.some((each) => each.status === 'dead')}
+          filter={{ ...(of && { interface: of }), ...(event && { event }) }}
+          onChanged={request.reload}
+        />
         <Split
           close={openAddress(undefined)}
           list={
@@ -115,6 +121,47 @@ export function Webhooks({ workspace, query }: PageProps) {
     </>
   )
 }
+
+interface RedeliverDeadProps {
+  readonly workspace: Workspace
+  readonly isPossible: boolean
+  /** The filters of the page. */
+  readonly filter: { readonly interface?: string; readonly event?: string }
+  readonly onChanged: () => void
+}
+
+function RedeliverDead({ workspace, isPossible, filter, onChanged }: RedeliverDeadProps) {
+  const { isBusy, problem, run } = useAction()
+  const [count, setCount] = useState<number | null>(null)
+  if (!isPossible && count === null) return null
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class="small outline"
+        aria-busy={isBusy}
+        disabled={!isPossible}
+        onClick={() => {
+          run(async () => {
+            const body = { status: 'dead', ...filter } as Schema<'Redelivery'>
+            const redelivered = await server().call('redeliverAll', { path: { id: workspace.id }, body })
+            setCount(redelivered.count)
+            onChanged()
+          })
+        }}
+      >
+        Redeliver all dead
+      </button>
+      {count !== null && <span role="status">{redeliveredText(count)}</span>}
+      <ErrorMessage text={problem} />
+    </div>
+  )
+}
+
+const redeliveredText = (count: number): string =>
+  count === 0
+    ? 'No dead delivery has an active subscription.'
+    : `${String(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} being sent again.`
 
 const deliveryRow = (delivery: Delivery) => (
   <>

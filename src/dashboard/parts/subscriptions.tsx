@@ -111,7 +111,8 @@ function Chip({ subscription, isSelected }: { subscription: Subscription; isSele
       title={url}
       aria-current={isSelected ? 'true' : undefined}
     >
-      <strong>{of}</strong> <span class="where">{url.replace(/^https?:\/\//, '')}</span>
+      <strong>{of}</strong>{' '}
+      <span class="where">{url.replace(/^(listen:)\w+\//, '$1').replace(/https?:\/\//, '')}</span>
       {!active && <Badge tone="warn">inactive</Badge>}
       <ChipCount tone="warn" count={pending} what="pending" />
       <ChipCount tone="bad" count={dead} what="dead" />

@@ -95,6 +95,8 @@ export interface InterfaceDefinition {
   readonly framedPagesPath?: string
   /** The path of its real-time events, if it has any: "/chat/cable". */
   readonly cablePath?: string
+  /** The paths of its routes that take WebSockets, if it has any. */
+  readonly webSocketPath?: RegExp
   /** How to parse requests that clients of similar products send in another form (assumed). */
   readonly parsing?: RequestRewriter
   readonly machines: readonly Machine[]

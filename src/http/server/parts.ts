@@ -30,7 +30,7 @@ export function areaAt(parts: readonly Part[], url: string): string {
 /** The paths of a part, and how it parses its requests. */
 type Served = Pick<
   InterfaceDefinition,
-  'name' | 'basePath' | 'pagesPath' | 'framedPagesPath' | 'cablePath' | 'parsing'
+  'name' | 'basePath' | 'pagesPath' | 'framedPagesPath' | 'cablePath' | 'webSocketPath' | 'parsing'
 >
 
 export class Part {
@@ -53,6 +53,11 @@ export class Part {
   hasCableAt(url: string): boolean {
     const { cablePath } = this.#served
     return cablePath !== undefined && url.split('?', 1)[0] === cablePath
+  }
+
+  /** Checks whether this is the address of a route that takes WebSockets. */
+  hasWebSocketAt(url: string): boolean {
+    return this.#served.webSocketPath?.test(url.split('?', 1)[0] ?? '') === true
   }
 
   /** Returns its cable; builds the part on first use. */

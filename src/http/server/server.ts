@@ -134,7 +134,7 @@ export function createFront(
   )
   tls?.protect(front.server, HEADERS_TIMEOUT_MS)
   clientErrors.watch(front.server)
-  handleUpgrades(front.server, parts, reportBrokenPart)
+  handleUpgrades(front.server, [...parts, fallback], reportBrokenPart)
   connections.of(front)
   front.addHook('onRequest', (request, reply) => {
     if (mayCall && setCorsHeaders(mayCall, request.raw, reply.raw)) {

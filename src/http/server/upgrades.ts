@@ -1,8 +1,10 @@
 /**
- * Connections that request another protocol. WebSockets at the address of a cable are upgraded. All others
- * get a normal HTTP response, which RFC 9110 (7.8) allows and clients that offer HTTP/2 rely on.
+ * Connections that request another protocol. WebSockets at the address of a cable are upgraded. Those at the address of
+ * a route go to the route like any other call. All others get a normal HTTP response, which RFC 9110 (7.8) allows and
+ * clients that offer HTTP/2 rely on.
  */
-import type { IncomingMessage, Server } from 'node:http'
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Part } from './parts.ts'
 
@@ -13,10 +15,12 @@ export function handleUpgrades(
   failed: (error: Error, request: IncomingMessage) => void,
 ): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const part = asksForWebSocket(request)
-      ? parts.find((candidate) => candidate.hasCableAt(request.url ?? ''))
-      : undefined
+    const url = request.url ?? ''
+    const isWebSocket = asksForWebSocket(request)
+    const part = isWebSocket ? parts.find((candidate) => candidate.hasCableAt(url)) : undefined
     if (part) upgradeTo(part, request, socket, head, failed)
+    else if (isWebSocket && parts.some((candidate) => candidate.hasWebSocketAt(url)))
+      answerByRoute(server, request, socket, head)
     else answerWithoutUpgrade(server, request, socket, head)
   })
 }
@@ -46,6 +50,42 @@ function upgradeTo(
       socket.end(SERVER_ERROR, destroySocket)
     },
   )
+}
+
+interface Upgrade {
+  readonly response: ServerResponse
+  readonly socket: Duplex
+  readonly head: Buffer
+}
+
+/** The upgrades that routes answer. */
+const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+
+/** Passes the request to its route, so that all steps of a call apply: credentials, errors, the workspace. */
+function answerByRoute(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket as Socket)
+  const destroySocket = (): void => void socket.destroy()
+  socket.on('error', destroySocket)
+  socket.once('close', () => response.emit('close'))
+  response.once('finish', () => {
+    socket.end(destroySocket)
+  })
+  upgrades.set(request, { response, socket, head })
+  server.emit('request', request, response)
+}
+
+/** Returns the connection of a request for a WebSocket, whose handler must take it over; null for other requests. */
+export function takeUpgrade(request: IncomingMessage): Pick<Upgrade, 'socket' | 'head'> | null {
+  const upgrade = upgrades.get(request)
+  if (!upgrade) return null
+  upgrades.delete(request)
+  const { response, socket, head } = upgrade
+  response.detachSocket(socket as Socket)
+  // The server no longer waits for a response.
+  response.emit('close')
+  return { socket, head }
 }
 
 /**

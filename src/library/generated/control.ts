@@ -531,6 +531,34 @@ export interface components {
         [key: string]: unknown
       }
     }
+    Redelivery: {
+      /**
+       * @description Default is dead.
+       * @enum {string}
+       */
+      status?: 'pending' | 'delivered' | 'dead'
+      /** @enum {string} */
+      interface?:
+        | 'catalog'
+        | 'crm'
+        | 'signage'
+        | 'recruiting'
+        | 'forms'
+        | 'payments'
+        | 'integration-payments'
+        | 'pos'
+        | 'tax-invoicing'
+        | 'lite-invoicing'
+        | 'conversations'
+        | 'meetings'
+      event?: string
+      /** @description A date, such as 2026-01-31, or a date-time. Only deliveries of events from this instant on, on the clock of the workspace. Defaults to all. A date is the beginning of its day, and a date-time without an offset is a local time, in the time zone of the workspace (assumed). */
+      since?: string
+    }
+    Redelivered: {
+      /** @description The number of deliveries that are sent again. */
+      count: number
+    }
     Email: {
       id: string
       interface: string
@@ -2123,6 +2151,32 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Delivery'][]
           }
+        }
+      }
+    }
+  }
+  redeliverAll: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['Redelivery']
+      }
+    }
+    responses: {
+      /** @description Accepted */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Redelivered']
         }
       }
     }
@@ -4624,6 +4678,7 @@ export const CALLS = {
   listSubscriptions: ['GET', '/workspaces/{id}/subscriptions'],
   deleteSubscription: ['DELETE', '/workspaces/{id}/subscriptions/{subscriptionId}'],
   listDeliveries: ['GET', '/workspaces/{id}/deliveries'],
+  redeliverAll: ['POST', '/workspaces/{id}/deliveries/redeliver'],
   redeliver: ['POST', '/workspaces/{id}/deliveries/{deliveryId}/redeliver'],
   listEmails: ['GET', '/workspaces/{id}/emails'],
   getEmail: ['GET', '/workspaces/{id}/emails/{emailId}'],

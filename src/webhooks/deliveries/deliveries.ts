@@ -1,18 +1,17 @@
-/** Writes the rows of the queue: new deliveries, results of attempts, cancellations and retries. */
+/** Writes the rows of the queue: new deliveries, results of attempts and cancellations. */
 import { and, eq, sql } from 'drizzle-orm'
 import { statement } from '../../state/storage/database/database.ts'
 import { trimmer } from '../../state/storage/records/retention.ts'
 import { mustMove } from '../../state/model/machine.ts'
 import { writer } from '../../state/storage/database/prepared.ts'
-import { refuse } from '../../state/model/refusal.ts'
 import type { Trace } from '../../state/timeline/trace.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { bySequence, isPending, isPendingDelivery, ofWorkspace, placeholder } from './deliveryConditions.ts'
 import { countCanceled } from './deliveryCounts.ts'
 import { deliveryMachine } from './machine.ts'
-import { heldOnInsert, heldOnUpdate, holdNext } from './order.ts'
+import { heldOnInsert } from './order.ts'
 import { delayAfter, type Schedule } from '../profiles/schedule.ts'
-import { deliveries, subscriptions, type Attempt } from './tables.ts'
+import { deliveries, type Attempt } from './tables.ts'
 import { originOf } from '../targets/urls.ts'
 
 export type Delivery = typeof deliveries.$inferSelect
@@ -209,61 +208,4 @@ const redirectAll = statement((orm) =>
 export function redirectPending(workspace: Workspace, subscription: string, url: string): void {
   const origin = originOf(url)
   redirectAll(workspace.database).run({ workspace: workspace.rowScope, subscription, url, origin })
-}
-
-const findOne = statement((orm) =>
-  orm
-    .select({
-      sequence: deliveries.sequence,
-      status: deliveries.status,
-      url: subscriptions.url,
-      active: subscriptions.active,
-    })
-    .from(deliveries)
-    .leftJoin(
-      subscriptions,
-      and(eq(subscriptions.workspace, deliveries.workspace), eq(subscriptions.id, deliveries.subscription)),
-    )
-    .where(and(ofWorkspace, eq(deliveries.id, sql.placeholder('id'))))
-    .prepare(),
-)
-
-const updateForRetry = statement((orm) =>
-  orm
-    .update(deliveries)
-    .set({
-      status: placeholder('status'),
-      url: placeholder('url'),
-      origin: placeholder('origin'),
-      round: 0,
-      held: heldOnUpdate,
-      nextAttemptAt: placeholder('nextAttemptAt'),
-    })
-    .where(bySequence)
-    .prepare(),
-)
-
-/** A delivery that is pending again. */
-export interface RetriedDelivery {
-  readonly origin: string
-  readonly due: number
-  /** True if another delivery of the same record must wait from now on. */
-  readonly holdsBack: boolean
-}
-
-/**
- * Makes a delivery pending again, with a new schedule and the current URL of its subscription. Refuses an unknown
- * delivery and a missing or inactive subscription. Only inside a `write`.
- */
-export function retryDelivery(workspace: Workspace, id: string): RetriedDelivery {
-  const found = findOne(workspace.database).get({ workspace: workspace.rowScope, id })
-  if (!found) return refuse('not_found', `There is no delivery ${id}.`)
-  if (found.url === null) return refuse('conflict', 'The subscription of this delivery was deleted.')
-  if (!found.active) return refuse('conflict', 'The subscription of this delivery is not active.')
-  const due = workspace.now()
-  const origin = originOf(found.url)
-  const status = mustMove(deliveryMachine, found.status, 'send_again')
-  const { sequence, url } = found
-  updateForRetry(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: due })
-  return { origin, due, holdsBack: holdNext(workspace.database, sequence) }
 }

@@ -14,7 +14,8 @@ export interface DeliveryQuery {
   readonly limit: number
 }
 
-const STATUS_IS: Readonly<Record<DeliveryStatus, SQL>> = {
+/** The conditions of each status, in the form of the indexes. */
+export const STATUS_IS: Readonly<Record<DeliveryStatus, SQL>> = {
   pending: isPendingDelivery,
   delivered: sql`${deliveries.status} = 'delivered'`,
   dead: sql`${deliveries.status} = 'dead'`,

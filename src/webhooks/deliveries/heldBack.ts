@@ -18,6 +18,8 @@ export interface NextAttempt {
 /** The state of a backlog and of all attempts in flight. */
 export interface Standing {
   readonly origin: string
+  /** True if it is a listener that is not connected. */
+  readonly isListenerAway: boolean
   /** False before the start and while the server stops. */
   readonly isSending: boolean
   readonly isInFlight: boolean
@@ -34,6 +36,7 @@ export interface Standing {
 
 /** Returns what a due attempt waits for, other than deliveries of its record. */
 export function reasonHeldBack(standing: Standing): string {
+  if (standing.isListenerAway) return 'its listener, which is not connected'
   if (!standing.isSending) return 'the server, which is not sending now'
   if (standing.isInFlight) return 'its attempt, which is in flight'
   if (standing.isOriginLimitReached) {

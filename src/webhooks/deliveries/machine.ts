@@ -26,7 +26,7 @@ export const deliveryMachine = machine({
       from: ['delivered', 'dead'],
       to: 'pending',
       settledIn: ['pending'],
-      by: 'POST /_sim/workspaces/{id}/deliveries/{deliveryId}/redeliver',
+      by: 'POST /_sim/workspaces/{id}/deliveries/{deliveryId}/redeliver, or .../deliveries/redeliver',
       fidelity: assumed('The specification shows no redelivery; the control plane adds it.'),
     },
   },

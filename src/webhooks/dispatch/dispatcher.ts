@@ -97,7 +97,13 @@ export class Dispatcher implements PendingListener, ResultsListener {
     this.#options = options
     const { timeoutMs, perOrigin, overall, userAgent } = options
     const { settings: targets } = targetPolicyOf(this.#database)
-    this.#sender = new Sender(profiles, { timeoutMs, perOrigin, userAgent, targets })
+    this.#sender = new Sender(profiles, {
+      timeoutMs,
+      perOrigin,
+      userAgent,
+      targets,
+      listeners: subscribers.listeners,
+    })
     this.#slots = new Slots(overall)
     this.#results = new Results(workspaces, profiles, options.logger, this)
     this.#backlogs = new Backlogs(this.#database, perOrigin)
@@ -162,6 +168,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
     const { origin } = backlog
     return {
       origin: origin.name,
+      isListenerAway: !this.#subscribers.listeners.canSendTo(origin.name),
       isSending: this.#mayRun(backlog),
       isInFlight: backlog.inFlight.has(sequence),
       inFlightToOrigin: origin.inFlight,
@@ -294,8 +301,9 @@ export class Dispatcher implements PendingListener, ResultsListener {
     else this.#alarm.noLaterThan(delay)
   }
 
-  #mayRun({ workspace }: Backlog): boolean {
+  #mayRun({ workspace, origin }: Backlog): boolean {
     if (this.#stopped || !this.#database.open) return false
+    if (!this.#subscribers.listeners.canSendTo(origin.name)) return false
     return this.#started || this.#waits.has(workspace)
   }
 

@@ -8,7 +8,9 @@ import { faultOf, FaultTransport } from './faultTransport.ts'
 import { inboxesOf } from '../deliveries/inbox.ts'
 import { ATTEMPT, DELIVERY, SIGNATURE } from '../profiles/headers.ts'
 import type { DeliveryProfile, Profiles } from '../profiles/profile.ts'
-import { HttpTransport, type Result } from '../sending/index.ts'
+import { isListenerUrl } from '../targets/listenerUrls.ts'
+import type { Listeners } from '../listeners/listeners.ts'
+import { HttpTransport, type Result, type Transport } from '../sending/index.ts'
 import { signatureOf } from '../profiles/signature.ts'
 
 export interface SenderOptions {
@@ -18,25 +20,37 @@ export interface SenderOptions {
   readonly perOrigin: number
   readonly userAgent: string
   readonly targets: TargetSettings
+  readonly listeners: Listeners
 }
 
 export class Sender {
   readonly #profiles: Profiles
   readonly #transport: HttpTransport
+  readonly #listeners: Listeners
+  /** Over HTTP, or over the connection of a listener. */
+  readonly #anyTransport: Transport
   readonly #faultTransport: FaultTransport
   /** Attempts that are really being sent, without faults; and when one last ended, or the first began. */
   #sending = 0
   #progressAt = 0
 
-  constructor(profiles: Profiles, { timeoutMs, perOrigin, userAgent, targets }: SenderOptions) {
+  constructor(profiles: Profiles, { timeoutMs, perOrigin, userAgent, targets, listeners }: SenderOptions) {
     this.#profiles = profiles
+    const headers = ['content-type', 'application/json', 'user-agent', userAgent]
     this.#transport = new HttpTransport({
       timeoutMs,
-      headers: ['content-type', 'application/json', 'user-agent', userAgent],
+      headers,
       connections: perOrigin,
       targets,
     })
-    this.#faultTransport = new FaultTransport(this.#transport)
+    this.#listeners = listeners
+    this.#anyTransport = {
+      send: (outgoing, ended) => {
+        if (!isListenerUrl(outgoing.url)) this.#transport.send(outgoing, ended)
+        else listeners.send({ ...outgoing, headers: [...headers, ...outgoing.headers] }, ended)
+      },
+    }
+    this.#faultTransport = new FaultTransport(this.#anyTransport)
   }
 
   /** True when the HTTP client is loaded. */
@@ -82,7 +96,7 @@ export class Sender {
       return
     }
     this.#countStart()
-    attempt.go(this.#transport, outgoing, (_attempt, result) => {
+    attempt.go(this.#anyTransport, outgoing, (_attempt, result) => {
       this.#countEnd()
       ended(attempt, result)
     })
@@ -96,6 +110,7 @@ export class Sender {
 
   /** Cuts off the attempts in flight, which counts as a failure. */
   close(): Promise<void> {
+    this.#listeners.cutOff()
     return this.#transport.close()
   }
 

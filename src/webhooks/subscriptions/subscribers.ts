@@ -2,18 +2,12 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../../state/storage/queries/query.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { isListenerSubscription } from '../targets/listenerUrls.ts'
+import type { Listeners } from '../listeners/listeners.ts'
+import type { Subscriber } from './subscriber.ts'
 import { findSubscription } from './subscriptions.ts'
 import { subscriptions } from '../deliveries/tables.ts'
 import { originOf } from '../targets/urls.ts'
-
-/** The part of an active subscription that the outbox needs. */
-export interface Subscriber {
-  readonly id: string
-  readonly url: string
-  readonly origin: string
-  /** null means all. */
-  readonly events: ReadonlySet<string> | null
-}
 
 const activeOfInterface = query((orm) =>
   orm
@@ -40,9 +34,20 @@ interface Cache {
 
 export class Subscribers {
   readonly #caches = new WeakMap<Workspace, Cache>()
+  readonly listeners: Listeners
 
-  /** Returns the active subscriptions of an interface, in the order of creation. */
+  constructor(listeners: Listeners) {
+    this.listeners = listeners
+  }
+
+  /** Returns the active subscriptions of an interface in the order of creation, those of listeners last. */
   of(workspace: Workspace, name: string): readonly Subscriber[] {
+    const stored = this.#stored(workspace, name)
+    const ofListeners = this.listeners.subscribers(workspace, name)
+    return ofListeners.length === 0 ? stored : [...stored, ...ofListeners]
+  }
+
+  #stored(workspace: Workspace, name: string): readonly Subscriber[] {
     const { lists, uncommitted } = this.#cacheOf(workspace)
     const cached = lists.get(name)
     if (cached) return cached
@@ -58,6 +63,7 @@ export class Subscribers {
 
   /** Returns the signing secret of a subscription; null if it was deleted or is inactive. */
   secretOf(workspace: Workspace, id: string): string | null {
+    if (isListenerSubscription(id)) return this.listeners.secretOf(workspace, id)
     const { secrets, uncommitted } = this.#cacheOf(workspace)
     const cached = secrets.get(id)
     if (cached !== undefined) return cached

@@ -3,6 +3,7 @@
  */
 import { isIPv6 } from 'node:net'
 import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
+import { isListenerUrl, sessionOf, targetOf, listenerUrl } from './listenerUrls.ts'
 
 /** Checks whether a host in the form of `URL.hostname` is this machine: localhost and below, 127.0.0.0/8, [::1]. */
 export const isLoopback = (host: string): boolean =>
@@ -37,7 +38,10 @@ export function urlProblem(text: string): string | null {
 }
 
 /** Returns scheme, host and port, to which limits of concurrency apply. An invalid URL is returned unchanged. */
-export const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url)
+export function originOf(url: string): string {
+  if (isListenerUrl(url)) return listenerUrl(sessionOf(url), originOf(targetOf(url)))
+  return URL.canParse(url) ? new URL(url).origin : url
+}
 
 /** Returns the port in the URL, or that of the protocol. */
 export function portOf({ port, protocol }: URL): number {

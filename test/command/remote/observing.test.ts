@@ -187,6 +187,14 @@ test('records, deliveries, emails and clock show the workspace', async () => {
   expect(await json('deliveries', 'redeliver', delivery)).toEqual({ redelivered: [delivery] })
   await arrived.received(2)
   expect(await sim('deliveries', 'redeliver', 'none')).toMatchObject({ code: 1, stdout: '' })
+  await json('deliveries', 'list', '--event', 'sale.completed', '--status', 'delivered', '--wait', '300')
+  expect(await json('deliveries', 'redeliver', '--status', 'delivered', '--event', 'sale.completed')).toEqual(
+    {
+      count: 1,
+    },
+  )
+  await arrived.received(3)
+  expect(await json('deliveries', 'redeliver', '--status', 'dead')).toEqual({ count: 0 })
 
   const { data: emails } = await json<Rows>('emails', '--limit', '100')
   const email = emails.find(({ attachments }) => (attachments as object[]).length > 0) ?? emails[0]
@@ -262,7 +270,9 @@ describe('prints one line and exits with 2', () => {
     [['emails', 'show', ''], 'id must not be empty'],
     [['records', 'show', 'payments.links', '..'], 'id must not be ".."'],
     [['deliveries', 'redeliver', '.'], 'id must not be "."'],
-    [['deliveries', 'redeliver'], "missing required argument 'ids'"],
+    [['deliveries', 'redeliver'], 'redeliver needs ids, or flags that select deliveries'],
+    [['deliveries', 'redeliver', 'one', '--status', 'dead'], 'it does not take both'],
+    [['deliveries', 'redeliver', '--status', 'ded'], '--status'],
     [
       ['listen', '--events', 'sale.completd'],
       "there is no event 'sale.completd'; did you mean sale.completed?",

@@ -66,6 +66,7 @@ test('shows an attempt as in progress until its receiver responds', async () => 
 
 const FREE = {
   origin: 'http://127.0.0.1:9',
+  isListenerAway: false,
   isSending: true,
   isInFlight: false,
   inFlightToOrigin: 4,
@@ -76,6 +77,7 @@ const FREE = {
 }
 
 test.each([
+  [{ isSending: false, isListenerAway: true }, 'its listener, which is not connected'],
   [{ isSending: false }, 'the server, which is not sending now'],
   [{ isOriginLimitReached: true }, 'the slots of http://127.0.0.1:9: 4 attempts to it are in flight'],
   [{ isThrottled: true }, 'receivers that do not respond, which use all slots that they may have'],

@@ -269,6 +269,7 @@ OperationId = Literal[
     "listSubscriptions",
     "deleteSubscription",
     "listDeliveries",
+    "redeliverAll",
     "redeliver",
     "listEmails",
     "getEmail",
@@ -767,6 +768,25 @@ class DeliveryAttempt(TypedDict):
     status: int | None
     durationMs: float
     error: str | None
+
+
+class Redelivery(TypedDict):
+    # Default is dead.
+    status: NotRequired[RedeliveryStatus]
+    interface: NotRequired[InterfaceName]
+    event: NotRequired[str]
+    # A date, such as 2026-01-31, or a date-time. Only deliveries of events from this instant on, on
+    # the clock of the workspace. Defaults to all. A date is the beginning of its day, and a
+    # date-time without an offset is a local time, in the time zone of the workspace (assumed).
+    since: NotRequired[str]
+
+
+RedeliveryStatus = Literal["pending", "delivered", "dead"]
+
+
+class Redelivered(TypedDict):
+    # The number of deliveries that are sent again.
+    count: int
 
 
 Email = TypedDict(
@@ -2960,6 +2980,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["redeliverAll"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Redelivered: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["listEmails"],
         /,
         *,
@@ -3835,6 +3866,7 @@ CALLS: dict[str, tuple[str, str]] = {
     "listSubscriptions": ("GET", "/workspaces/{id}/subscriptions"),
     "deleteSubscription": ("DELETE", "/workspaces/{id}/subscriptions/{subscriptionId}"),
     "listDeliveries": ("GET", "/workspaces/{id}/deliveries"),
+    "redeliverAll": ("POST", "/workspaces/{id}/deliveries/redeliver"),
     "redeliver": ("POST", "/workspaces/{id}/deliveries/{deliveryId}/redeliver"),
     "listEmails": ("GET", "/workspaces/{id}/emails"),
     "getEmail": ("GET", "/workspaces/{id}/emails/{emailId}"),

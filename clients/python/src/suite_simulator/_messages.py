@@ -71,6 +71,18 @@ class Deliveries(Part):
         """Sends a delivery again, with a new retry schedule."""
         self._call("redeliver", path={**self._id, "deliveryId": delivery_id})
 
+    def redeliver_all(
+        self,
+        *,
+        status: DeliveryStatus | None = None,
+        interface: InterfaceName | None = None,
+        event: AnyEvent | None = None,
+        since: str | None = None,
+    ) -> int:
+        """Sends all dead deliveries that match again, or those with the given status; returns their number."""
+        body = given(status=status, interface=interface, event=event, since=since)
+        return self._call("redeliverAll", path=self._id, body=body)["count"]
+
     def _list(self, query: dict[str, Any]) -> List[Delivery]:
         return self._call("listDeliveries", path=self._id, query=query)["data"]
 

@@ -3,6 +3,8 @@ package dev.suitesimulator;
 import dev.suitesimulator.generated.Delivery;
 import dev.suitesimulator.generated.DeliveryFilter;
 import dev.suitesimulator.generated.Operation;
+import dev.suitesimulator.generated.Redelivered;
+import dev.suitesimulator.generated.Redelivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -51,5 +53,15 @@ public final class Deliveries extends Part {
   /** Sends a delivery again, with a new retry schedule. */
   public void redeliver(String deliveryId) {
     control.call(Operation.REDELIVER, at("deliveryId", deliveryId));
+  }
+
+  /** Sends all dead deliveries again; returns their number. */
+  public long redeliverAll() {
+    return redeliverAll(Redelivery.of());
+  }
+
+  /** Sends all dead deliveries that match again, or those with the status of the filter; returns their number. */
+  public long redeliverAll(Redelivery filter) {
+    return Redelivered.from(control.call(Operation.REDELIVER_ALL, at().withBody(filter.toJson()))).count();
   }
 }

@@ -22,6 +22,7 @@ import dev.suitesimulator.generated.JournalEntry;
 import dev.suitesimulator.generated.Key;
 import dev.suitesimulator.generated.KeyCreate;
 import dev.suitesimulator.generated.RecordWithState;
+import dev.suitesimulator.generated.Redelivery;
 import dev.suitesimulator.generated.RequestFilter;
 import dev.suitesimulator.generated.SubscriptionCreate;
 import dev.suitesimulator.generated.TimelineFilter;
@@ -259,6 +260,10 @@ class WorkspaceTest {
     workspace.deliveries().redeliver(delivery.id());
     assertEquals(2, receiver.await(2).size());
     assertEquals(1, workspace.deliveries().list().size());
+    assertEquals(0, workspace.deliveries().redeliverAll());
+    workspace.deliveries().await(1);
+    assertEquals(1, workspace.deliveries().redeliverAll(Redelivery.of().status("delivered")));
+    assertEquals(3, receiver.await(3).size());
   }
 
   @Test

@@ -1,0 +1,159 @@
+/**
+ * The messages between the server and `suite-sim listen`, as JSON texts over a WebSocket. The listener first sends a
+ * `listen` message; the server answers `ready`, or `refused` and closes the connection.
+ */
+import { nearestName } from '../../nearestName.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '../../state/model/interfaceNames.ts'
+import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
+import type { ListenerRoute } from '../../webhooks/listeners/session.ts'
+import type { Result } from '../../webhooks/sending/index.ts'
+import { urlProblem } from '../../webhooks/targets/urls.ts'
+
+/** The limit for one listener. */
+export const MAX_ROUTES = 10
+
+/** The first message of a listener. */
+export interface ListenMessage {
+  /** Chosen by the listener, 8 to 64 letters and digits. */
+  readonly session: string
+  readonly secret: string
+  readonly routes: readonly {
+    /** The name of an interface or of an event; null takes what no other route names. */
+    readonly name: string | null
+    readonly url: string | null
+  }[]
+  readonly interface: string | null
+  readonly events: readonly string[] | null
+  /** True to receive the timeline, from the entry after `after` on. */
+  readonly timeline: boolean
+  readonly after: string | null
+}
+
+/** A message that the server does not accept; the text says why. */
+export class UnacceptableMessage extends Error {}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
+
+function parseObject(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value as Json
+  } catch {
+    // Refused below.
+  }
+  throw new UnacceptableMessage('a message must be a JSON object')
+}
+
+const mustBe = (isTrue: boolean, rule: string): void => {
+  if (!isTrue) throw new UnacceptableMessage(rule)
+}
+
+export function parseListen(text: string): ListenMessage {
+  const message = parseObject(text)
+  const { type, session, secret, routes, interface: of, events, timeline, after } = message
+  mustBe(type === 'listen', 'the first message must have the type "listen"')
+  mustBe(
+    typeof session === 'string' && /^[a-z\d]{8,64}$/i.test(session),
+    'session must be 8 to 64 letters and digits',
+  )
+  mustBe(
+    typeof secret === 'string' && secret.length > 0 && secret.length <= 200,
+    'secret must have 1 to 200 characters',
+  )
+  mustBe(
+    Array.isArray(routes) && routes.length <= MAX_ROUTES,
+    `routes must be a list of at most ${String(MAX_ROUTES)} targets`,
+  )
+  for (const route of routes as unknown[]) {
+    const { name, url } = (route ?? {}) as Json
+    mustBe(isTextOrNull(name) && isTextOrNull(url), 'a route must have a name and a url')
+    const problem = url === null ? null : urlProblem(url as string)
+    mustBe(problem === null, `${String(url).slice(0, MAX_URL_LENGTH)}: ${problem ?? ''}`)
+  }
+  mustBe(isTextOrNull(of), 'interface must be a text or null')
+  mustBe(
+    events === null || (Array.isArray(events) && events.every((name) => typeof name === 'string')),
+    'events must be a list of names or null',
+  )
+  mustBe(typeof timeline === 'boolean', 'timeline must be true or false')
+  mustBe(isTextOrNull(after), 'after must be a text or null')
+  return message as unknown as ListenMessage
+}
+
+/** A result that the listener reports, with the number of its delivery. */
+export function parseResult(text: string): { readonly number: number; readonly result: Result } {
+  const { type, number, status, error, durationMs, retryAfterMs } = parseObject(text)
+  mustBe(type === 'result' && Number.isSafeInteger(number), 'a result must have the number of its delivery')
+  mustBe(
+    status === null || (Number.isSafeInteger(status) && Number(status) >= 100 && Number(status) <= 999),
+    'status must be a status code or null',
+  )
+  mustBe(isTextOrNull(error) && (error ?? '').length <= 500, 'error must be a text or null')
+  mustBe(error !== null || (Number(status) >= 200 && Number(status) < 300), 'only a 2xx response is no error')
+  mustBe(isDuration(durationMs), 'durationMs must be a number of milliseconds')
+  mustBe(retryAfterMs === undefined || isDuration(retryAfterMs), 'retryAfterMs must be a number')
+  return {
+    number: number as number,
+    result: {
+      status: status as number | null,
+      error: error as string | null,
+      durationMs: durationMs as number,
+      ...(retryAfterMs !== undefined && { retryAfterMs: retryAfterMs as number }),
+    },
+  }
+}
+
+const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 86_400_000
+
+/** The event names by interface. */
+export type EventsOf = ReadonlyMap<InterfaceName, readonly string[]>
+
+/**
+ * Decides which route receives which events: the routes with the name of the event, or else of the interface, or else
+ * those without a name. Refuses unknown names, and routes that would receive nothing.
+ */
+export function routesOf(
+  { interface: only, events, routes }: ListenMessage,
+  eventsOf: EventsOf,
+): ListenerRoute[] {
+  if (only !== null) mustBeKnown('interface', only, INTERFACE_NAMES)
+  const selected = [...eventsOf].filter(([of]) => only === null || only === of)
+  const names = [...new Set(selected.flatMap(([, own]) => own))]
+  for (const event of events ?? []) mustBeKnown('event', event, names)
+  const all = [...INTERFACE_NAMES, ...[...eventsOf.values()].flat()]
+  for (const { name } of routes) if (name !== null) mustBeKnown('interface or event', name, all)
+  const taken = routes.map(({ url }) => ({ url, events: new Map<InterfaceName, Set<string>>() }))
+  for (const [of, own] of selected) {
+    for (const event of own.filter((each) => events?.includes(each) ?? true)) {
+      const named = [event, of, null].find((name) => routes.some((route) => route.name === name))
+      for (const [index, route] of routes.entries()) {
+        if (route.name !== named) continue
+        const byInterface = taken[index]?.events
+        byInterface?.set(of, (byInterface.get(of) ?? new Set()).add(event))
+      }
+    }
+  }
+  for (const [index, { events: byInterface, url }] of taken.entries()) {
+    const { name } = routes[index] ?? { name: null }
+    const what = name === null ? (url ?? '') : `${name}=${url ?? ''}`
+    mustBe(
+      byInterface.size > 0,
+      `${what} would receive nothing: the other targets, --interface or --events take or exclude all its events`,
+    )
+  }
+  return taken.map(({ url, events: byInterface }) => ({
+    url,
+    events: new Map(
+      [...byInterface].map(([of, own]) => [of, own.size === eventsOf.get(of)?.length ? null : own] as const),
+    ),
+  }))
+}
+
+function mustBeKnown(kind: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return
+  const nearest = nearestName(name, known)
+  const hint = nearest === null ? `use one of ${[...new Set(known)].join(', ')}` : `did you mean ${nearest}?`
+  throw new UnacceptableMessage(`there is no ${kind} '${name.slice(0, 100)}'; ${hint}`)
+}
