@@ -34,6 +34,18 @@ type Health struct {
 	UptimeSeconds int64 `json:"uptimeSeconds"`
 }
 
+// Access is the schema Access of the control plane.
+type Access struct {
+	// The token of this call: the admin token, the control token of a workspace, or none, because the server needs none. One of "admin", "control", "none".
+	Token string `json:"token"`
+
+	// The only workspace that the token opens; null if it opens the whole server.
+	WorkspaceID *string `json:"workspaceId"`
+
+	// Whether POST /_sim/reset is allowed on this server.
+	AllowReset bool `json:"allowReset"`
+}
+
 // WorkspaceCreate is the schema WorkspaceCreate of the control plane.
 type WorkspaceCreate struct {
 	// The id of the workspace. Defaults to a random one.
@@ -98,6 +110,9 @@ type CreatedWorkspace struct {
 
 	// A key for all interfaces.
 	Key string `json:"key"`
+
+	// A bearer token that opens /_sim/workspaces/{id} and the calls below it, and no others.
+	ControlToken string `json:"controlToken"`
 }
 
 // Workspace is the schema Workspace of the control plane.
@@ -289,6 +304,21 @@ type Key struct {
 	ExpiresAt *time.Time `json:"expiresAt"`
 
 	CreatedAt time.Time `json:"createdAt"`
+}
+
+// WorkspaceKeyCreate is the schema WorkspaceKeyCreate of the control plane.
+type WorkspaceKeyCreate struct {
+	// The scopes of the key. "*" grants all. Each must be a scope of an operation.
+	Scopes []string `json:"scopes,omitempty"`
+
+	// The interfaces that accept the key. "*" means all.
+	Interfaces []string `json:"interfaces,omitempty"`
+
+	// The user of the key. Defaults to the first user of the workspace.
+	UserID string `json:"userId,omitempty"`
+
+	// A date, such as 2026-01-31, or a date-time. When the key expires, on the clock of the workspace. A date is the beginning of its day, and a date-time without an offset is a local time, in the time zone of the workspace (assumed).
+	ExpiresAt *string `json:"expiresAt,omitempty"`
 }
 
 // Snapshot: The format, settings, users and counters, and a section with the records of each interface.
@@ -1576,6 +1606,13 @@ func (simulator *Simulator) GetHealth(ctx context.Context) (Health, error) {
 	return result, err
 }
 
+// GetAccess calls GET /_sim/access: Get what the token of this call opens.
+func (simulator *Simulator) GetAccess(ctx context.Context) (Access, error) {
+	var result Access
+	err := simulator.call(ctx, "GET", "/access", nil, nil, &result)
+	return result, err
+}
+
 // CreateWorkspace calls POST /_sim/workspaces: Create a workspace with a user and a key.
 func (simulator *Simulator) CreateWorkspace(ctx context.Context, body WorkspaceCreate) (CreatedWorkspace, error) {
 	var result CreatedWorkspace
@@ -1650,6 +1687,27 @@ func (simulator *Simulator) ListKeys(ctx context.Context, query ListKeysQuery) (
 // DeleteKey calls DELETE /_sim/keys/{key}: Delete a key.
 func (simulator *Simulator) DeleteKey(ctx context.Context, key string) error {
 	return simulator.call(ctx, "DELETE", "/keys/"+segment(key), nil, nil, nil)
+}
+
+// CreateWorkspaceKey calls POST /_sim/workspaces/{id}/keys: Create a key of a workspace.
+func (simulator *Simulator) CreateWorkspaceKey(ctx context.Context, id string, body WorkspaceKeyCreate) (Key, error) {
+	var result Key
+	err := simulator.call(ctx, "POST", "/workspaces/"+segment(id)+"/keys", nil, body, &result)
+	return result, err
+}
+
+// ListWorkspaceKeys calls GET /_sim/workspaces/{id}/keys: List the keys of one workspace.
+func (simulator *Simulator) ListWorkspaceKeys(ctx context.Context, id string) ([]Key, error) {
+	var result struct {
+		Data []Key `json:"data"`
+	}
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/keys", nil, nil, &result)
+	return result.Data, err
+}
+
+// DeleteWorkspaceKey calls DELETE /_sim/workspaces/{id}/keys/{key}: Delete a key of a workspace.
+func (simulator *Simulator) DeleteWorkspaceKey(ctx context.Context, id string, key string) error {
+	return simulator.call(ctx, "DELETE", "/workspaces/"+segment(id)+"/keys/"+segment(key), nil, nil, nil)
 }
 
 // ResetWorkspace calls POST /_sim/workspaces/{id}/reset: Reset a workspace.

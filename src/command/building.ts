@@ -13,7 +13,7 @@ export function connectedCommand(name: string, description: string): Command {
         .argParser(parseHttpUrl),
     )
     .addOption(
-      new Option('--admin-token <token>', 'admin token of the server')
+      new Option('--admin-token <token>', 'admin token of the server, or control token of the workspace')
         .env('SIM_ADMIN_TOKEN')
         .argParser(token),
     )

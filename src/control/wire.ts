@@ -1,5 +1,6 @@
 /** The routes of the control plane. OPERATING.md, "Control plane". */
 import type { Resource, Wire } from '../http/definition/definition.ts'
+import { access } from './server/access.ts'
 import { calls } from './shared/calls.ts'
 import { clocks } from './workspaces/clocks.ts'
 import { findWorkspace, type ControlContext } from './shared/context.ts'
@@ -63,6 +64,7 @@ export function wire(context: ControlContext): Wire {
     resources: [
       release,
       health(context),
+      access(context),
       workspaces(context, travel),
       keys(context),
       resets(context, travel),

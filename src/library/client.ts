@@ -7,7 +7,10 @@ import { SimulatorError } from './errors.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
 
 export interface ConnectOptions {
-  /** The `--admin-token` of the simulator; SIM_ADMIN_TOKEN by default. */
+  /**
+   * The `--admin-token` of the simulator, or the `controlToken` of a workspace, which opens that workspace alone;
+   * SIM_ADMIN_TOKEN by default.
+   */
   readonly adminToken?: string | null
 }
 
@@ -36,10 +39,10 @@ export class Workspaces {
   async get(id: string): Promise<Workspace> {
     const [settings, keys] = await Promise.all([
       this.#calling.call('getWorkspace', { path: { id } }),
-      this.#calling.call('listKeys', { query: { workspaceId: id } }),
+      this.#calling.call('listWorkspaceKeys', { path: { id } }),
     ])
     const found = keys.data.find(hasFullAccess)
-    const { key } = found ?? (await this.#calling.call('createKey', { body: { workspaceId: id } }))
+    const { key } = found ?? (await this.#calling.call('createWorkspaceKey', { path: { id } }))
     return new Workspace(this.#calling, { ...settings, key })
   }
 
@@ -128,6 +131,11 @@ export class SimulatorClient {
     await this.#calling.call('resetServer')
   }
 
+  /** Returns what the token of this client opens: the whole server, or one workspace. */
+  access(): Promise<Schema<'Access'>> {
+    return this.#calling.call('getAccess')
+  }
+
   /** Returns the health; throws a SimulatorError with status 503 while the simulator is unavailable. */
   health(): Promise<Schema<'Health'>> {
     return this.#calling.call('getHealth')
@@ -159,6 +167,7 @@ limitArguments('simulator', SimulatorClient.prototype, {
   triggers: 0,
   unmatched: 1,
   reset: 0,
+  access: 0,
   health: 0,
   coverage: 1,
   metrics: 0,

@@ -41,12 +41,17 @@ export async function createWorkspace(name: string | undefined, settings: Creati
     readings,
     cases,
   }
-  const created = await remoteOf(settings).call<{ workspace: Workspace; key: string }>(
-    'POST',
-    '/workspaces',
-    body,
+  const created = await remoteOf(settings).call<{
+    workspace: Workspace
+    key: string
+    controlToken: string
+  }>('POST', '/workspaces', body)
+  const { workspace, key, controlToken } = created
+  print(
+    settings,
+    created,
+    () => `created ${paint('green', workspace.id)}; its key is ${key}; its control token is ${controlToken}`,
   )
-  print(settings, created, () => `created ${paint('green', created.workspace.id)}; its key is ${created.key}`)
 }
 
 /** A path is relative to the folder of the command, not to that of the server. */

@@ -148,6 +148,9 @@ export const CreatedWorkspace = named(
     workspace: Workspace,
     user: User,
     key: Type.String({ description: 'A key for all interfaces.' }),
+    controlToken: Type.String({
+      description: 'A bearer token that opens /_sim/workspaces/{id} and the calls below it, and no others.',
+    }),
   }),
 )
 
@@ -192,34 +195,31 @@ export const Key = named(
   }),
 )
 
-export const KeyCreate = named(
-  'KeyCreate',
-  Type.Object(
-    {
-      workspaceId: WorkspaceKey,
-      scopes: Type.Optional(scopes),
-      interfaces: Type.Optional(interfaces),
-      userId: Type.Optional(
-        Type.String({
-          description: 'The user of the key. Defaults to the first user of the workspace.',
-          ...demoUser,
-        }),
-      ),
-      expiresAt: Type.Optional(
-        Nullable(
-          SentInstant({
-            description: 'When the key expires, on the clock of the workspace.',
-            examples: ['2036-01-31T09:30:00.000Z'],
-          }),
-        ),
-      ),
-    },
-    strict,
+const newKey = {
+  scopes: Type.Optional(scopes),
+  interfaces: Type.Optional(interfaces),
+  userId: Type.Optional(
+    Type.String({
+      description: 'The user of the key. Defaults to the first user of the workspace.',
+      ...demoUser,
+    }),
   ),
-)
+  expiresAt: Type.Optional(
+    Nullable(
+      SentInstant({
+        description: 'When the key expires, on the clock of the workspace.',
+        examples: ['2036-01-31T09:30:00.000Z'],
+      }),
+    ),
+  ),
+}
+
+export const KeyCreate = named('KeyCreate', Type.Object({ workspaceId: WorkspaceKey, ...newKey }, strict))
+export const WorkspaceKeyCreate = named('WorkspaceKeyCreate', Type.Object(newKey, strict))
 
 export const KeyQuery = Type.Object({ workspaceId: WorkspaceKey })
 export const KeyParameter = Type.Object({ key })
+export const WorkspaceKeyParameters = Type.Object({ id, key })
 
 // ---------------------------------------------------------------- time
 

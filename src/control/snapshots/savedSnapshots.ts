@@ -26,7 +26,7 @@ import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { CreatedWorkspace, WorkspaceClone, WorkspaceId } from '../shared/schemas.ts'
 import { headOfSnapshot, openWith, restoreHead, type SnapshotHead } from './snapshot.ts'
 import type { TimeTravel } from '../workspaces/timetravel.ts'
-import { userView, workspaceView } from '../shared/views.ts'
+import { createdView } from '../shared/views.ts'
 
 const TAG = 'State'
 
@@ -169,7 +169,7 @@ export const savedSnapshots =
           id: 'cloneWorkspace',
           summary: 'Clone a workspace',
           description:
-            'Creates a workspace with the same records, files and clock, and a new key. A reset of the clone restores this state.',
+            'Creates a workspace with the same records, files and clock, and a new key and control token. A reset of the clone restores this state.',
           answers: { 201: CreatedWorkspace },
         }),
       },
@@ -196,7 +196,7 @@ export const savedSnapshots =
         }
         removeFaults(workspace)
         reply.code(201)
-        return { workspace: workspaceView(workspace), user: userView(opened.user), key: opened.key }
+        return createdView(opened)
       },
     )
   }

@@ -21,7 +21,7 @@ import { requestedSource } from '../snapshots/namedSnapshots.ts'
 import { checkSnapshot } from '../snapshots/snapshotShape.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import type { TimeTravel } from './timetravel.ts'
-import { userView, workspaceView } from '../shared/views.ts'
+import { createdView, userView, workspaceView } from '../shared/views.ts'
 
 const TAG = 'Workspaces'
 
@@ -55,7 +55,7 @@ const creation =
               ? await openBuiltIn(context, wanted, snapshot)
               : await openWorkspace(context, wanted, snapshot)
           reply.code(201)
-          return { workspace: workspaceView(opened.workspace), user: userView(opened.user), key: opened.key }
+          return createdView(opened)
         } finally {
           if (!isOwn) await snapshot?.close()
         }

@@ -19,6 +19,17 @@ export interface components {
         }[]
       }
     }
+    Access: {
+      /**
+       * @description The token of this call: the admin token, the control token of a workspace, or none, because the server needs none.
+       * @enum {string}
+       */
+      token: 'admin' | 'control' | 'none'
+      /** @description The only workspace that the token opens; null if it opens the whole server. */
+      workspaceId: string | null
+      /** @description Whether POST /_sim/reset is allowed on this server. */
+      allowReset: boolean
+    }
     WorkspaceCreate: {
       /** @description The id of the workspace. Defaults to a random one. */
       id?: string
@@ -91,6 +102,8 @@ export interface components {
       user: components['schemas']['User']
       /** @description A key for all interfaces. */
       key: string
+      /** @description A bearer token that opens /_sim/workspaces/{id} and the calls below it, and no others. */
+      controlToken: string
     }
     Workspace: {
       id: string
@@ -298,6 +311,30 @@ export interface components {
       expiresAt: string | null
       /** Format: date-time */
       createdAt: string
+    }
+    WorkspaceKeyCreate: {
+      /** @description The scopes of the key. "*" grants all. Each must be a scope of an operation. */
+      scopes?: string[]
+      /** @description The interfaces that accept the key. "*" means all. */
+      interfaces?: (
+        | 'catalog'
+        | 'crm'
+        | 'signage'
+        | 'recruiting'
+        | 'forms'
+        | 'payments'
+        | 'integration-payments'
+        | 'pos'
+        | 'tax-invoicing'
+        | 'lite-invoicing'
+        | 'conversations'
+        | 'meetings'
+        | '*'
+      )[]
+      /** @description The user of the key. Defaults to the first user of the workspace. */
+      userId?: string
+      /** @description A date, such as 2026-01-31, or a date-time. When the key expires, on the clock of the workspace. A date is the beginning of its day, and a date-time without an offset is a local time, in the time zone of the workspace (assumed). */
+      expiresAt?: string | null
     }
     /** @description The format, settings, users and counters, and a section with the records of each interface. */
     Snapshot: {
@@ -1336,6 +1373,26 @@ export interface operations {
       }
     }
   }
+  getAccess: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Access']
+        }
+      }
+    }
+  }
   listWorkspaces: {
     parameters: {
       query?: never
@@ -1529,6 +1586,77 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        key: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  listWorkspaceKeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Key'][]
+          }
+        }
+      }
+    }
+  }
+  createWorkspaceKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['WorkspaceKeyCreate']
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Key']
+        }
+      }
+    }
+  }
+  deleteWorkspaceKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
         key: string
       }
       cookie?: never
@@ -4522,6 +4650,7 @@ export const INTERFACES = {
 export const CALLS = {
   getLiveness: ['GET', '/health/live'],
   getHealth: ['GET', '/health'],
+  getAccess: ['GET', '/access'],
   createWorkspace: ['POST', '/workspaces'],
   listWorkspaces: ['GET', '/workspaces'],
   getWorkspace: ['GET', '/workspaces/{id}'],
@@ -4531,6 +4660,9 @@ export const CALLS = {
   createKey: ['POST', '/keys'],
   listKeys: ['GET', '/keys'],
   deleteKey: ['DELETE', '/keys/{key}'],
+  createWorkspaceKey: ['POST', '/workspaces/{id}/keys'],
+  listWorkspaceKeys: ['GET', '/workspaces/{id}/keys'],
+  deleteWorkspaceKey: ['DELETE', '/workspaces/{id}/keys/{key}'],
   resetWorkspace: ['POST', '/workspaces/{id}/reset'],
   resetServer: ['POST', '/reset'],
   getSnapshot: ['GET', '/workspaces/{id}/snapshot'],

@@ -37,6 +37,14 @@ const workspaceOfTenantId = statement((orm) =>
     .prepare(),
 )
 
+const workspaceOfToken = statement((orm) =>
+  orm
+    .select()
+    .from(workspaces)
+    .where(eq(workspaces.controlToken, sql.placeholder('token')))
+    .prepare(),
+)
+
 const workspaceOfScope = statement((orm) =>
   orm
     .select()
@@ -80,6 +88,10 @@ const SHADOW: Omit<WorkspaceRow, 'scope'> = {
   createdAt: 0,
   baseline: DEFAULTS,
   base: null,
+  controlToken: null,
+  ttl: null,
+  expiresAt: null,
+  labels: {},
 }
 
 export interface RegistryOptions {
@@ -199,6 +211,10 @@ export class Registry {
       clockFrozenAt: null,
       createdAt: systemNow(),
       baseline: settings,
+      controlToken: this.keys.newControlToken(),
+      ttl: null,
+      expiresAt: null,
+      labels: {},
       ...(filled ?? this.#emptyScopes(number)),
     }
     insertWorkspace(this.database, row)
@@ -241,6 +257,12 @@ export class Registry {
     if (loaded) return loaded
     const row = workspaceOfId(this.database).get({ id })
     return row && this.#load(row)
+  }
+
+  /** Finds the workspace that a control token opens. */
+  byControlToken(token: string): Workspace | undefined {
+    const row = workspaceOfToken(this.database).get({ token })
+    return row && this.find(row.id)
   }
 
   /** Finds a workspace by id, or throws a refusal. */

@@ -80,6 +80,8 @@ export class Workspace {
   readonly baselineScope: number
   readonly id: string
   readonly createdAt: number
+  /** The bearer token that opens its calls of the control plane; null in files of older versions. */
+  readonly controlToken: string | null
   readonly database: Database
   readonly ids: Ids
   readonly clock: WorkspaceClock
@@ -109,6 +111,7 @@ export class Workspace {
     this.baselineScope = row.base ?? -row.number
     this.id = row.id
     this.createdAt = row.createdAt
+    this.controlToken = row.controlToken
     this.ids = new Ids(database, row.number, seed)
     this.#users = new Users(database, row.number)
     const setting = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }

@@ -37,6 +37,7 @@ describe('creating a workspace', () => {
       },
       user: { id: expect.stringMatching(/^[\w-]{21}$/), name: 'Sim User', email: 'sim.user@example.com' },
       key: expect.stringMatching(/^sim_\w{32}$/),
+      controlToken: expect.stringMatching(/^simctl_\w{32}$/),
     })
   })
 

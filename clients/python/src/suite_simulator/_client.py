@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from ._calling import ControlPlane
 from ._errors import SimulatorError, is_simulator_error
 from ._generated import (
+    Access,
     Calls,
     Coverage,
     Health,
@@ -63,10 +64,10 @@ class Workspaces:
         Creates such a key if none exists.
         """
         settings = self._control.call("getWorkspace", path={"id": workspace_id})
-        keys = self._control.call("listKeys", query={"workspaceId": workspace_id})["data"]
+        keys = self._control.call("listWorkspaceKeys", path={"id": workspace_id})["data"]
         found = next(filter(_has_full_access, keys), None)
         if found is None:
-            found = self._control.call("createKey", body={"workspaceId": workspace_id})
+            found = self._control.call("createWorkspaceKey", path={"id": workspace_id})
         return Workspace(self._control, self._live, settings, found["key"])
 
     def delete(self, workspace_id: str) -> None:
@@ -149,6 +150,10 @@ class SimulatorClient:
         """Resets the whole server to its state at the start."""
         self.call("resetServer")
         self._live.clear()
+
+    def access(self) -> Access:
+        """Returns what the token of this client opens: the whole server, or one workspace."""
+        return self.call("getAccess")
 
     def health(self) -> Health:
         """Returns the health; raises a SimulatorError with status 503 while it is unavailable."""

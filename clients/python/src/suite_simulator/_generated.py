@@ -237,6 +237,7 @@ Section = Literal[
 OperationId = Literal[
     "getLiveness",
     "getHealth",
+    "getAccess",
     "createWorkspace",
     "listWorkspaces",
     "getWorkspace",
@@ -246,6 +247,9 @@ OperationId = Literal[
     "createKey",
     "listKeys",
     "deleteKey",
+    "createWorkspaceKey",
+    "listWorkspaceKeys",
+    "deleteWorkspaceKey",
     "resetWorkspace",
     "resetServer",
     "getSnapshot",
@@ -353,6 +357,19 @@ class Health(TypedDict):
     uptimeSeconds: int
 
 
+class Access(TypedDict):
+    # The token of this call: the admin token, the control token of a workspace, or none, because
+    # the server needs none.
+    token: AccessToken
+    # The only workspace that the token opens; null if it opens the whole server.
+    workspaceId: str | None
+    # Whether POST /_sim/reset is allowed on this server.
+    allowReset: bool
+
+
+AccessToken = Literal["admin", "control", "none"]
+
+
 class WorkspaceCreate(TypedDict):
     # The id of the workspace. Defaults to a random one.
     id: NotRequired[str]
@@ -405,6 +422,8 @@ class CreatedWorkspace(TypedDict):
     user: User
     # A key for all interfaces.
     key: str
+    # A bearer token that opens /_sim/workspaces/{id} and the calls below it, and no others.
+    controlToken: str
 
 
 class Workspace(TypedDict):
@@ -555,6 +574,19 @@ class Key(TypedDict):
     interfaces: list[InterfaceName | Literal["*"]]
     expiresAt: str | None
     createdAt: str
+
+
+class WorkspaceKeyCreate(TypedDict):
+    # The scopes of the key. "*" grants all. Each must be a scope of an operation.
+    scopes: NotRequired[list[str]]
+    # The interfaces that accept the key. "*" means all.
+    interfaces: NotRequired[list[InterfaceName | Literal["*"]]]
+    # The user of the key. Defaults to the first user of the workspace.
+    userId: NotRequired[str]
+    # A date, such as 2026-01-31, or a date-time. When the key expires, on the clock of the
+    # workspace. A date is the beginning of its day, and a date-time without an offset is a local
+    # time, in the time zone of the workspace (assumed).
+    expiresAt: NotRequired[str | None]
 
 
 Snapshot = dict[str, Any]
@@ -1605,6 +1637,10 @@ class ListWorkspacesResult(TypedDict):
 
 
 class ListKeysResult(TypedDict):
+    data: list[Key]
+
+
+class ListWorkspaceKeysResult(TypedDict):
     data: list[Key]
 
 
@@ -2692,6 +2728,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["getAccess"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Access: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["createWorkspace", "cloneWorkspace"],
         /,
         *,
@@ -2728,6 +2775,7 @@ class Calls(Protocol):
         operation: Literal[
             "deleteWorkspace",
             "deleteKey",
+            "deleteWorkspaceKey",
             "resetWorkspace",
             "resetServer",
             "putSnapshot",
@@ -2761,7 +2809,7 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
-        operation: Literal["createKey"],
+        operation: Literal["createKey", "createWorkspaceKey"],
         /,
         *,
         path: Mapping[str, Any] | None = None,
@@ -2779,6 +2827,17 @@ class Calls(Protocol):
         query: Mapping[str, Any] | None = None,
         body: object = None,
     ) -> ListKeysResult: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["listWorkspaceKeys"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> ListWorkspaceKeysResult: ...
 
     @overload
     def __call__(
@@ -3769,6 +3828,7 @@ INTERFACES: dict[str, Interface] = {
 CALLS: dict[str, tuple[str, str]] = {
     "getLiveness": ("GET", "/health/live"),
     "getHealth": ("GET", "/health"),
+    "getAccess": ("GET", "/access"),
     "createWorkspace": ("POST", "/workspaces"),
     "listWorkspaces": ("GET", "/workspaces"),
     "getWorkspace": ("GET", "/workspaces/{id}"),
@@ -3778,6 +3838,9 @@ CALLS: dict[str, tuple[str, str]] = {
     "createKey": ("POST", "/keys"),
     "listKeys": ("GET", "/keys"),
     "deleteKey": ("DELETE", "/keys/{key}"),
+    "createWorkspaceKey": ("POST", "/workspaces/{id}/keys"),
+    "listWorkspaceKeys": ("GET", "/workspaces/{id}/keys"),
+    "deleteWorkspaceKey": ("DELETE", "/workspaces/{id}/keys/{key}"),
     "resetWorkspace": ("POST", "/workspaces/{id}/reset"),
     "resetServer": ("POST", "/reset"),
     "getSnapshot": ("GET", "/workspaces/{id}/snapshot"),

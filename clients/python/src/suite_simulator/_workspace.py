@@ -272,6 +272,8 @@ class NewWorkspace(Workspace):
         super().__init__(control, live, created["workspace"], created["key"])
         #: The owner of the key.
         self.user: User = created["user"]
+        #: Opens the control calls of this workspace and no others: `connect(url, admin_token=...)`.
+        self.control_token = created["controlToken"]
         live[self.id] = self
 
     def __enter__(self) -> NewWorkspace:
