@@ -36,7 +36,13 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const logger = await makeLogger(startupLevel(settings), isTerminal)
   // Before the database is created, so that a wrong file leaves nothing behind.
   const init = settings.init === undefined ? null : await initOf(settings.init)
-  const app = await build(settings.db, { ...settings, adminToken, heavyThread: HEAVY_THREAD, logger })
+  const app = await build(settings.db, {
+    ...settings,
+    adminToken,
+    publicMetrics: settings.metrics === 'public',
+    heavyThread: HEAVY_THREAD,
+    logger,
+  })
   let removeServerFile = (): void => undefined
   const close = async (): Promise<void> => {
     await app.close()

@@ -3,6 +3,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
 import { removeFaults } from '../../state/model/faults.ts'
+import { refuse } from '../../state/model/refusal.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { fillWithBaseline, replaceRecords } from '../../state/storage/records/replaceRecords.ts'
 import type { ControlContext } from '../shared/context.ts'
@@ -13,6 +14,9 @@ import type { TimeTravel } from './timetravel.ts'
 import { endWaits } from './workspaces.ts'
 
 const TAG = 'State'
+
+const NOT_ALLOWED =
+  'This server does not allow POST /_sim/reset, which deletes the workspaces of everyone. Reset one workspace with POST /_sim/workspaces/{id}/reset, or start the server with --allow-reset (SIM_ALLOW_RESET=on). It is off by default if other machines can reach the server.'
 
 export const resets =
   (context: ControlContext, travel: TimeTravel): Resource =>
@@ -75,11 +79,12 @@ export const resets =
           id: 'resetServer',
           summary: 'Reset the whole server',
           description:
-            'Deletes all workspaces and creates the workspace of the start fixture again, with its key. Then runs the files of --init again.',
+            'Deletes all workspaces and creates the workspace of the start fixture again, with its key. Then runs the files of --init again. A server that other machines can reach allows it only with --allow-reset.',
           answers: NO_CONTENT,
         }),
       },
       async (_request, reply) => {
+        if (!context.allowsReset()) refuse('forbidden', NOT_ALLOWED)
         // One after another: the files of --init would find what those of another reset have created.
         lastReset = lastReset.then(resetAll, resetAll)
         await lastReset
