@@ -12,8 +12,10 @@ import { Startup } from './app/startup.ts'
 import { withDatabase } from './app/withDatabase.ts'
 import { FIXTURES, MIGRATIONS } from './assets.ts'
 import { controlPlane } from './control/index.ts'
+import { auditExpiry } from './control/shared/audit.ts'
 import { openFixture, readFixture } from './control/snapshots/fixtures.ts'
 import type { Snapshot } from './control/snapshots/snapshot.ts'
+import { removeWorkspace } from './control/workspaces/removal.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
@@ -38,6 +40,7 @@ import { storedFiles } from './state/shared/storedFiles.ts'
 import type { Database } from './state/storage/database/database.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
 import { Records } from './state/storage/records/records.ts'
+import { Expiry } from './state/workspace/expiry.ts'
 import { Registry } from './state/workspace/registry.ts'
 import { deliveryMachine } from './webhooks/deliveries/machine.ts'
 import type { Webhooks } from './webhooks/queue.ts'
@@ -144,6 +147,18 @@ async function assemble(
     logFailure(error, 'a due job failed', { workspace: id })
   })
 
+  const expiry = new Expiry(
+    workspaces,
+    (workspace) => {
+      removeWorkspace({ workspaces, records }, workspace)
+      auditExpiry(logger, workspace)
+    },
+    (error) => {
+      databaseHealthOf(database).report(error)
+      logFailure(error, 'could not delete a workspace whose ttl is over')
+    },
+  )
+
   const makeServer = createServerFactory(logger, options.trustedProxies)
   const heavyWork = new HeavyWork(options.heavyThread)
   const surroundings: PartOptions = {
@@ -180,7 +195,11 @@ async function assemble(
   )
   await forwardMail(options, front, database, logFailure)
   const scopes = records.scopes(database)
-  startAndStop(front, { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }, logFailure)
+  startAndStop(
+    front,
+    { database, connections, webhooks, scheduler, expiry, scopes, heavyWork, fixture },
+    logFailure,
+  )
 
   if (fixture && workspaces.tenantIds().length === 0) await openFixture({ workspaces, records }, fixture)
   database.flush()

@@ -70,6 +70,12 @@ type WorkspaceCreate struct {
 
 	// The readings to choose, by name. GET /_sim/readings lists them.
 	Readings *WorkspaceCreateReadings `json:"readings,omitempty"`
+
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	Ttl *string `json:"ttl,omitempty"`
+
+	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
+	Labels map[string]string `json:"labels,omitempty"`
 }
 
 // WorkspaceCreateReadings: The readings to choose, by name. GET /_sim/readings lists them.
@@ -146,6 +152,12 @@ type Workspace struct {
 	// The reading of the specification that applies, by name.
 	Readings WorkspaceReadings `json:"readings"`
 
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	Ttl *string `json:"ttl"`
+
+	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
+	Labels map[string]string `json:"labels"`
+
 	CreatedAt time.Time `json:"createdAt"`
 }
 
@@ -198,6 +210,12 @@ type User struct {
 	Email string `json:"email"`
 }
 
+// DeletedWorkspaces is the schema DeletedWorkspaces of the control plane.
+type DeletedWorkspaces struct {
+	// The number of deleted workspaces.
+	Count int64 `json:"count"`
+}
+
 // WorkspaceChange is the schema WorkspaceChange of the control plane.
 type WorkspaceChange struct {
 	// An ISO 4217 currency code.
@@ -221,6 +239,12 @@ type WorkspaceChange struct {
 
 	// The readings to choose, by name. GET /_sim/readings lists them.
 	Readings *WorkspaceChangeReadings `json:"readings,omitempty"`
+
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	Ttl *string `json:"ttl,omitempty"`
+
+	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
+	Labels map[string]string `json:"labels,omitempty"`
 }
 
 // WorkspaceChangeModules is the schema WorkspaceChangeModules of the control plane.
@@ -1620,13 +1644,48 @@ func (simulator *Simulator) CreateWorkspace(ctx context.Context, body WorkspaceC
 	return result, err
 }
 
+// ListWorkspacesQuery has the filters of a call. Zero values are left out.
+type ListWorkspacesQuery struct {
+	// name:value. May be repeated; the workspaces have all these labels.
+	Label []string
+}
+
+func (query ListWorkspacesQuery) values() url.Values {
+	values := url.Values{}
+	for _, each := range query.Label {
+		values.Add("label", each)
+	}
+	return values
+}
+
 // ListWorkspaces calls GET /_sim/workspaces: List all workspaces.
-func (simulator *Simulator) ListWorkspaces(ctx context.Context) ([]Workspace, error) {
+func (simulator *Simulator) ListWorkspaces(ctx context.Context, query ListWorkspacesQuery) ([]Workspace, error) {
 	var result struct {
 		Data []Workspace `json:"data"`
 	}
-	err := simulator.call(ctx, "GET", "/workspaces", nil, nil, &result)
+	err := simulator.call(ctx, "GET", "/workspaces", query.values(), nil, &result)
 	return result.Data, err
+}
+
+// DeleteWorkspacesQuery has the filters of a call. Zero values are left out.
+type DeleteWorkspacesQuery struct {
+	// name:value. May be repeated; the workspaces have all these labels.
+	Label []string
+}
+
+func (query DeleteWorkspacesQuery) values() url.Values {
+	values := url.Values{}
+	for _, each := range query.Label {
+		values.Add("label", each)
+	}
+	return values
+}
+
+// DeleteWorkspaces calls DELETE /_sim/workspaces: Delete all workspaces with these labels.
+func (simulator *Simulator) DeleteWorkspaces(ctx context.Context, query DeleteWorkspacesQuery) (DeletedWorkspaces, error) {
+	var result DeletedWorkspaces
+	err := simulator.call(ctx, "DELETE", "/workspaces", query.values(), nil, &result)
+	return result, err
 }
 
 // GetWorkspace calls GET /_sim/workspaces/{id}: Get a workspace.

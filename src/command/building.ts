@@ -35,6 +35,17 @@ export function group(name: string, description: string, commands: readonly Comm
   return parent
 }
 
+/** Parses "team:checkout,branch:main". The server checks the names and values. */
+export function labelChoices(value: string): Readonly<Record<string, string>> {
+  const pairs = value.split(',').map((pair) => /^([^:]+):(.+)$/.exec(pair.trim()))
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      if (!pair) throw new InvalidArgumentError('It must be name:value, several separated by commas.')
+      return [pair[1], pair[2]]
+    }),
+  ) as Record<string, string>
+}
+
 export function parseSeconds(value: string): number {
   const number = Number(value)
   if (!/^\d+(?:\.\d+)?$/.test(value) || number > 300) {

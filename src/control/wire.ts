@@ -65,7 +65,7 @@ export function wire(context: ControlContext): Wire {
       release,
       health(context),
       access(context),
-      workspaces(context, travel),
+      workspaces(context),
       keys(context),
       resets(context, travel),
       snapshots(context, travel),

@@ -16,6 +16,9 @@ export interface ConnectOptions {
 
 const CONNECT_OPTIONS = ['adminToken']
 
+/** Labels of workspaces, by name. */
+type Labels = Schema<'Workspace'>['labels']
+
 export class Workspaces {
   readonly #calling: ControlPlaneClient
 
@@ -28,8 +31,9 @@ export class Workspaces {
     return new NewWorkspace(this.#calling, await this.#calling.call('createWorkspace', { body: options }))
   }
 
-  async list(): Promise<Schema<'Workspace'>[]> {
-    return (await this.#calling.call('listWorkspaces')).data
+  /** Lists all workspaces, or those with these labels: `list({ team: 'checkout' })`. */
+  async list(labels: Labels = {}): Promise<Schema<'Workspace'>[]> {
+    return (await this.#calling.call('listWorkspaces', { query: { label: labelTexts(labels) } })).data
   }
 
   /**
@@ -49,7 +53,15 @@ export class Workspaces {
   async delete(id: string): Promise<void> {
     await this.#calling.call('deleteWorkspace', { path: { id } })
   }
+
+  /** Deletes all workspaces with these labels; returns their number. Refused without a label. */
+  async deleteAll(labels: Labels): Promise<number> {
+    return (await this.#calling.call('deleteWorkspaces', { query: { label: labelTexts(labels) } })).count
+  }
 }
+
+const labelTexts = (labels: Labels): string[] =>
+  Object.entries(labels).map(([name, value]) => `${name}:${value}`)
 
 const hasFullAccess = ({ scopes, interfaces, expiresAt }: Schema<'Key'>): boolean =>
   scopes.includes('*') && interfaces.includes('*') && expiresAt === null
@@ -161,7 +173,7 @@ export class SimulatorClient {
   }
 }
 
-limitArguments('workspaces', Workspaces.prototype, { create: 1, list: 0, get: 1, delete: 1 })
+limitArguments('workspaces', Workspaces.prototype, { create: 1, list: 1, get: 1, delete: 1, deleteAll: 1 })
 limitArguments('machines', Machines.prototype, { list: 0, get: 1 })
 limitArguments('simulator', SimulatorClient.prototype, {
   triggers: 0,

@@ -173,7 +173,7 @@ export class Workspace {
     return this.#call('getWorkspace', { path: { id: this.id } })
   }
 
-  /** Updates currency, time zone, modules, plan, test cards or progression. */
+  /** Updates currency, time zone, modules, plan, test cards, progression, ttl or labels. */
   update(change: Body<'updateWorkspace'>): Promise<Schema<'Workspace'>> {
     return this.#call('updateWorkspace', { path: { id: this.id }, body: change })
   }

@@ -36,6 +36,8 @@ export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspac
   cases: workspace.cases,
   progression: workspace.progression,
   readings: readingsIn(workspace),
+  ttl: workspace.lifetime.ttl,
+  labels: workspace.labels,
   createdAt: iso(workspace.createdAt),
 })
 

@@ -1,5 +1,6 @@
 /** Operations on keys, the credentials of the interfaces. OPERATING.md, "Control plane". */
 import { Type, type Static } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody, NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { instantOf } from '../../state/model/clock.ts'
@@ -7,6 +8,7 @@ import { refuse } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { mustBeScopes } from './keyScopes.ts'
+import { audit, AUDITED_KEY } from '../shared/audit.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import {
   Key,
@@ -27,16 +29,26 @@ export const keys =
     const { workspaces } = context
 
     const create = (
+      request: FastifyRequest,
       workspace: Workspace,
       { expiresAt, ...wanted }: Static<typeof WorkspaceKeyCreate>,
     ): Static<typeof Key> => {
       const expiry = typeof expiresAt === 'string' ? instantOf(expiresAt, workspace) : null
-      return keyView(workspaces.keys.add(workspace, { ...wanted, expiresAt: expiry }), workspace)
+      const row = workspaces.keys.add(workspace, { ...wanted, expiresAt: expiry })
+      audit(request, 'key.create', { workspace: workspace.id, user: row.user, ...AUDITED_KEY })
+      return keyView(row, workspace)
     }
 
     const list = (workspace: Workspace) => ({
       data: workspaces.keys.of(workspace).map((row) => keyView(row, workspace)),
     })
+
+    const remove = (request: FastifyRequest, key: string, wanted?: Workspace): void => {
+      const workspace = workspaces.keys.ownerOf(key)
+      if (!workspace || (wanted && workspace !== wanted)) refuse('not_found', 'The key does not exist.')
+      workspaces.keys.remove(key)
+      audit(request, 'key.delete', { workspace: workspace.id, ...AUDITED_KEY })
+    }
 
     app.post(
       '/keys',
@@ -49,9 +61,10 @@ export const keys =
           refuses: ['not_found'],
         }),
       },
-      ({ body: { workspaceId, ...wanted } }, reply) => {
+      (request, reply) => {
+        const { workspaceId, ...wanted } = request.body
         mustBeScopes(wanted.scopes ?? [])
-        const created = create(workspaces.get(workspaceId), wanted)
+        const created = create(request, workspaces.get(workspaceId), wanted)
         reply.code(201)
         return created
       },
@@ -82,8 +95,8 @@ export const keys =
           answers: NO_CONTENT,
         }),
       },
-      ({ params }, reply) => {
-        if (!workspaces.keys.remove(params.key)) refuse('not_found', 'The key does not exist.')
+      (request, reply) => {
+        remove(request, request.params.key)
         return noContent(reply)
       },
     )
@@ -99,9 +112,10 @@ export const keys =
           answers: { 201: Key },
         }),
       },
-      ({ params, body }, reply) => {
+      (request, reply) => {
+        const { params, body } = request
         mustBeScopes(body.scopes ?? [])
-        const created = create(workspaceOf(context, params), body)
+        const created = create(request, workspaceOf(context, params), body)
         reply.code(201)
         return created
       },
@@ -131,9 +145,8 @@ export const keys =
           answers: NO_CONTENT,
         }),
       },
-      ({ params }, reply) => {
-        const isOwn = workspaces.keys.caller(params.key)?.workspace === workspaceOf(context, params)
-        if (!isOwn || !workspaces.keys.remove(params.key)) refuse('not_found', 'The key does not exist.')
+      (request, reply) => {
+        remove(request, request.params.key, workspaceOf(context, request.params))
         return noContent(reply)
       },
     )

@@ -7,11 +7,12 @@ import { refuse } from '../../state/model/refusal.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { fillWithBaseline, replaceRecords } from '../../state/storage/records/replaceRecords.ts'
 import type { ControlContext } from '../shared/context.ts'
+import { audit } from '../shared/audit.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { openFixture } from '../snapshots/fixtures.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
-import { endWaits } from './workspaces.ts'
+import { endWaits } from './removal.ts'
 
 const TAG = 'State'
 
@@ -28,7 +29,7 @@ export const resets =
       const { database } = workspaces
       const fixture = context.startFixture()
       const removeAll = (): void => {
-        for (const workspace of workspaces.removeAll()) endWaits(travel, workspace)
+        for (const workspace of workspaces.removeAll()) endWaits(workspace)
       }
       if (fixture) await openFixture(context, fixture, removeAll)
       else database.write(removeAll)
@@ -49,8 +50,8 @@ export const resets =
           answers: NO_CONTENT,
         }),
       },
-      async ({ params }, reply) => {
-        const workspace = workspaces.get(params.id)
+      async (request, reply) => {
+        const workspace = workspaces.get(request.params.id)
         travel.callOff(workspace)
         removeFaults(workspace)
         // A reset of few changes in place takes a fraction of the time of a copy, but blocks others.
@@ -68,6 +69,7 @@ export const resets =
         }
         notify(workspace, 'deliveries')
         notify(workspace, 'emails')
+        audit(request, 'workspace.reset', { workspace: workspace.id })
         return noContent(reply)
       },
     )
@@ -83,11 +85,12 @@ export const resets =
           answers: NO_CONTENT,
         }),
       },
-      async (_request, reply) => {
+      async (request, reply) => {
         if (!context.allowsReset()) refuse('forbidden', NOT_ALLOWED)
         // One after another: the files of --init would find what those of another reset have created.
         lastReset = lastReset.then(resetAll, resetAll)
         await lastReset
+        audit(request, 'server.reset')
         return noContent(reply)
       },
     )

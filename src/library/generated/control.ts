@@ -96,6 +96,12 @@ export interface components {
          */
         'conversations.message_type'?: 'integer' | 'string'
       }
+      /** @description An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it. */
+      ttl?: string | null
+      /** @description Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
+      labels?: {
+        [key: string]: string
+      } | null
     }
     CreatedWorkspace: {
       workspace: components['schemas']['Workspace']
@@ -177,6 +183,12 @@ export interface components {
          */
         'conversations.message_type': 'integer' | 'string'
       }
+      /** @description An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it. */
+      ttl: string | null
+      /** @description Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
+      labels: {
+        [key: string]: string
+      }
       /** Format: date-time */
       createdAt: string
     }
@@ -185,6 +197,10 @@ export interface components {
       name: string
       /** Format: email */
       email: string
+    }
+    DeletedWorkspaces: {
+      /** @description The number of deleted workspaces. */
+      count: number
     }
     WorkspaceChange: {
       /** @description An ISO 4217 currency code. */
@@ -254,6 +270,12 @@ export interface components {
          */
         'conversations.message_type'?: 'integer' | 'string'
       }
+      /** @description An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it. */
+      ttl?: string | null
+      /** @description Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
+      labels?: {
+        [key: string]: string
+      } | null
     }
     UserCreate: {
       name: string
@@ -1395,7 +1417,10 @@ export interface operations {
   }
   listWorkspaces: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description name:value. May be repeated; the workspaces have all these labels. */
+        label?: string[]
+      }
       header?: never
       path?: never
       cookie?: never
@@ -1435,6 +1460,29 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['CreatedWorkspace']
+        }
+      }
+    }
+  }
+  deleteWorkspaces: {
+    parameters: {
+      query: {
+        /** @description name:value. May be repeated; the workspaces have all these labels. */
+        label: string[]
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeletedWorkspaces']
         }
       }
     }
@@ -4653,6 +4701,7 @@ export const CALLS = {
   getAccess: ['GET', '/access'],
   createWorkspace: ['POST', '/workspaces'],
   listWorkspaces: ['GET', '/workspaces'],
+  deleteWorkspaces: ['DELETE', '/workspaces'],
   getWorkspace: ['GET', '/workspaces/{id}'],
   deleteWorkspace: ['DELETE', '/workspaces/{id}'],
   updateWorkspace: ['PATCH', '/workspaces/{id}'],

@@ -93,6 +93,12 @@ export class Keys {
       .all()
   }
 
+  /** Returns the workspace of a key; undefined if the key does not exist. */
+  ownerOf(key: string): Workspace | undefined {
+    const row = keyRow(this.#database).get({ key })
+    return row && this.#workspace(row.workspace)
+  }
+
   /** Removes a key. Returns false if it does not exist. */
   remove(key: string): boolean {
     this.#callers.delete(key)

@@ -6,7 +6,9 @@ import { Events, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from '../storage/database/ids.ts'
 import { Jobs, type JobKind } from './jobs.ts'
 import { Keys } from './keys.ts'
+import { firstDeadline } from './lifetime.ts'
 import { writer } from '../storage/database/prepared.ts'
+import { labeled, type Label, type Management } from './management.ts'
 import { PublicUrl } from './publicUrl.ts'
 import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts'
 import { refuse } from '../model/refusal.ts'
@@ -16,7 +18,7 @@ import { timelinesOf } from '../timeline/timelines.ts'
 import { counters, discarded, keys, meta, users, workspaces } from '../storage/tables.ts'
 import { Workspace, type Shared, type WorkspaceRow } from './workspace.ts'
 
-export interface NewWorkspace extends SettingChanges {
+export interface NewWorkspace extends SettingChanges, Management {
   readonly id?: string
   readonly name: string
 }
@@ -125,6 +127,8 @@ export class Registry {
   readonly #byTenantId = new Map<number, Workspace>()
   /** The version of each loaded workspace by tenant id, because a write can come from a handle that was replaced. */
   readonly #versions = new Map<number, number>()
+  /** Called at each use of a workspace with a ttl. */
+  onUse: (workspace: Workspace) => void = () => undefined
   readonly #watchers = new Set<(workspace: Workspace) => void>()
 
   constructor(
@@ -152,6 +156,9 @@ export class Registry {
       readings,
       events: this.events,
       jobs: this.jobs,
+      used: (workspace) => {
+        this.onUse(workspace)
+      },
       changed: (workspace) => {
         for (const watcher of this.#watchers) watcher(workspace)
       },
@@ -200,6 +207,7 @@ export class Registry {
 
   #insert(newWorkspace: NewWorkspace, filled: FilledScopes | undefined): Workspace {
     const settings = applyChanges(DEFAULTS, newWorkspace)
+    const { ttl = null, labels = {} } = newWorkspace
     const id = newWorkspace.id ?? this.#ids.nano('workspace')
     if (this.find(id)) refuse('conflict', `There is a workspace ${id} already.`)
     const number = this.#ids.integer('workspace')
@@ -212,13 +220,15 @@ export class Registry {
       createdAt: systemNow(),
       baseline: settings,
       controlToken: this.keys.newControlToken(),
-      ttl: null,
-      expiresAt: null,
-      labels: {},
+      ttl,
+      expiresAt: firstDeadline(ttl),
+      labels,
       ...(filled ?? this.#emptyScopes(number)),
     }
     insertWorkspace(this.database, row)
-    return this.#load(row)
+    const workspace = this.#load(row)
+    workspace.lifetime.start()
+    return workspace
   }
 
   /** Returns the default scopes, or new ones if discarded records still use them. */
@@ -293,6 +303,11 @@ export class Registry {
       .orderBy(asc(workspaces.number))
       .all()
       .map((row) => row.number)
+  }
+
+  /** Returns the workspaces with all these labels, in the order of creation. */
+  labeled(labels: readonly Label[]): Workspace[] {
+    return labeled(this.database, labels).flatMap((tenantId) => this.byTenantId(tenantId) ?? [])
   }
 
   /**

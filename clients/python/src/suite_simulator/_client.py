@@ -44,19 +44,34 @@ class Workspaces:
         currency: str | None = None,
         timezone: str | None = None,
         readings: Mapping[str, str] | None = None,
+        ttl: str | None = None,
+        labels: Mapping[str, str] | None = None,
     ) -> NewWorkspace:
         """Creates a workspace with a user and a key.
 
-        It is empty, or has the fixtures "small" or "demo", or those of a snapshot.
+        It is empty, or has the fixtures "small" or "demo", or those of a snapshot. With ttl="P7D", the server
+        deletes it after seven days without calls.
         """
         body = given(
-            fixtures=fixtures, name=name, currency=currency, timezone=timezone, readings=readings
+            fixtures=fixtures,
+            name=name,
+            currency=currency,
+            timezone=timezone,
+            readings=readings,
+            ttl=ttl,
+            labels=labels,
         )
         created = self._control.call("createWorkspace", body=body)
         return NewWorkspace(self._control, self._live, created)
 
-    def list(self) -> List[WorkspaceSettings]:
-        return self._control.call("listWorkspaces")["data"]
+    def list(self, labels: Mapping[str, str] | None = None) -> List[WorkspaceSettings]:
+        """Lists all workspaces, or those with these labels: `list({"team": "checkout"})`."""
+        return self._control.call("listWorkspaces", query={"label": _label_texts(labels or {})})["data"]
+
+    def delete_all(self, labels: Mapping[str, str]) -> int:
+        """Deletes all workspaces with these labels, and returns their number. Refused without a label."""
+        query = {"label": _label_texts(labels)}
+        return self._control.call("deleteWorkspaces", query=query)["count"]
 
     def get(self, workspace_id: str) -> Workspace:
         """Returns an existing workspace with a key for all interfaces and scopes.
@@ -73,6 +88,10 @@ class Workspaces:
     def delete(self, workspace_id: str) -> None:
         self._control.call("deleteWorkspace", path={"id": workspace_id})
         self._live.pop(workspace_id, None)
+
+
+def _label_texts(labels: Mapping[str, str]) -> List[str]:
+    return [f"{name}:{value}" for name, value in labels.items()]
 
 
 def _has_full_access(key: Key) -> bool:

@@ -240,6 +240,7 @@ OperationId = Literal[
     "getAccess",
     "createWorkspace",
     "listWorkspaces",
+    "deleteWorkspaces",
     "getWorkspace",
     "deleteWorkspace",
     "updateWorkspace",
@@ -389,6 +390,15 @@ class WorkspaceCreate(TypedDict):
     cases: NotRequired[bool]
     # The readings to choose, by name. GET /_sim/readings lists them.
     readings: NotRequired[WorkspaceCreateReadings]
+    # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
+    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
+    # control calls, and open streams start it again; the list of workspaces does not. Time in which
+    # the server is down does not count. Resets keep it.
+    ttl: NotRequired[str | None]
+    # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
+    # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
+    # _ : / @ + = , # -. Resets keep them.
+    labels: NotRequired[dict[str, str] | None]
 
 
 # The readings to choose, by name. GET /_sim/readings lists them.
@@ -446,6 +456,15 @@ class Workspace(TypedDict):
     progression: WorkspaceProgression
     # The reading of the specification that applies, by name.
     readings: WorkspaceReadings
+    # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
+    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
+    # control calls, and open streams start it again; the list of workspaces does not. Time in which
+    # the server is down does not count. Resets keep it.
+    ttl: str | None
+    # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
+    # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
+    # _ : / @ + = , # -. Resets keep them.
+    labels: dict[str, str]
     createdAt: str
 
 
@@ -491,6 +510,11 @@ class User(TypedDict):
     email: str
 
 
+class DeletedWorkspaces(TypedDict):
+    # The number of deleted workspaces.
+    count: int
+
+
 class WorkspaceChange(TypedDict):
     # An ISO 4217 currency code.
     currency: NotRequired[str]
@@ -507,6 +531,15 @@ class WorkspaceChange(TypedDict):
     progression: NotRequired[WorkspaceChangeProgression]
     # The readings to choose, by name. GET /_sim/readings lists them.
     readings: NotRequired[WorkspaceChangeReadings]
+    # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
+    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
+    # control calls, and open streams start it again; the list of workspaces does not. Time in which
+    # the server is down does not count. Resets keep it.
+    ttl: NotRequired[str | None]
+    # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
+    # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
+    # _ : / @ + = , # -. Resets keep them.
+    labels: NotRequired[dict[str, str] | None]
 
 
 class WorkspaceChangeModules(TypedDict):
@@ -2761,6 +2794,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["deleteWorkspaces"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> DeletedWorkspaces: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["getWorkspace", "updateWorkspace"],
         /,
         *,
@@ -3831,6 +3875,7 @@ CALLS: dict[str, tuple[str, str]] = {
     "getAccess": ("GET", "/access"),
     "createWorkspace": ("POST", "/workspaces"),
     "listWorkspaces": ("GET", "/workspaces"),
+    "deleteWorkspaces": ("DELETE", "/workspaces"),
     "getWorkspace": ("GET", "/workspaces/{id}"),
     "deleteWorkspace": ("DELETE", "/workspaces/{id}"),
     "updateWorkspace": ("PATCH", "/workspaces/{id}"),

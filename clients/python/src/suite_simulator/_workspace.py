@@ -173,6 +173,8 @@ class Workspace:
         test_cards: bool | None = None,
         progression: Literal["clock", "immediate", "manual"] | None = None,
         readings: Mapping[str, str] | None = None,
+        ttl: str | None = None,
+        labels: Mapping[str, str] | None = None,
     ) -> WorkspaceSettings:
         """Updates settings: `update(modules={"products": False})`."""
         change: WorkspaceChange = given(  # type: ignore[assignment]
@@ -183,6 +185,8 @@ class Workspace:
             testCards=test_cards,
             progression=progression,
             readings=readings,
+            ttl=ttl,
+            labels=labels,
         )
         return self._call("updateWorkspace", path={"id": self.id}, body=change)
 

@@ -13,6 +13,8 @@ public enum Operation {
   CREATE_WORKSPACE("createWorkspace", "POST", "/workspaces"),
   /** List all workspaces. */
   LIST_WORKSPACES("listWorkspaces", "GET", "/workspaces"),
+  /** Delete all workspaces with these labels. */
+  DELETE_WORKSPACES("deleteWorkspaces", "DELETE", "/workspaces"),
   /** Get a workspace. */
   GET_WORKSPACE("getWorkspace", "GET", "/workspaces/{id}"),
   /** Delete a workspace and all its data. */
