@@ -17,7 +17,12 @@ COPY scripts ./scripts
 COPY fixtures ./fixtures
 COPY docs ./docs
 COPY src ./src
-RUN npm run build && npm run docs:build
+# The context has no git repository. docker build --build-arg SOURCE_REVISION=$(git rev-parse HEAD)
+# --build-arg SOURCE_DATE=$(git log -1 --format=%cI) names the commit and its time, for /_sim/health and the labels.
+ARG SOURCE_REVISION= SOURCE_DATE=
+RUN SOURCE_DATE_EPOCH=${SOURCE_DATE:+$(date -d "$SOURCE_DATE" +%s)} npm run build && npm run docs:build
+# The software bill of materials, of what the bundle contains.
+RUN npm run sbom -- sbom.cdx.json
 # Of the native module what is loaded, without its sources; `bindings` finds it.
 RUN mkdir -p /data /shipped/better-sqlite3/build/Release \
   && cd node_modules \
@@ -26,17 +31,27 @@ RUN mkdir -p /data /shipped/better-sqlite3/build/Release \
   && cp better-sqlite3/build/Release/better_sqlite3.node /shipped/better-sqlite3/build/Release/
 
 FROM node:${RUNTIME}
+ARG SOURCE_REVISION= SOURCE_DATE=
 LABEL org.opencontainers.image.title="Suite Simulator"
+LABEL org.opencontainers.image.revision="${SOURCE_REVISION}" org.opencontainers.image.created="${SOURCE_DATE}"
+LABEL org.opencontainers.image.description="A server that simulates the HTTP/JSON interfaces of a business software suite." \
+  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.licenses="LicenseRef-UNLICENSED"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4012 SIM_DB=/data/suite.sqlite
+# Nothing is installed at run time.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+  /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-*
 WORKDIR /app
 COPY --from=build /shipped ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/sbom.cdx.json ./
 COPY fixtures ./fixtures
 COPY package.json ./
 COPY scripts/healthcheck.sh /usr/local/bin/healthcheck
 RUN ln -s /app/dist/main.js /usr/local/bin/suite-sim
 # A volume that is mounted here begins with this owner. None is declared: with SIM_DB=:memory: nothing is kept.
-COPY --from=build --chown=1000:1000 /data /data
+# Its group is 0 and may write, because OpenShift runs containers with any user of group 0.
+COPY --from=build --chown=1000:0 --chmod=0770 /data /data
 # Snapshots and calls for a new database can be mounted at /init, with SIM_INIT=/init.
 # By number, so that it can be checked that it is not root.
 USER 1000:1000

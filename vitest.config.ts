@@ -53,7 +53,7 @@ const FULL = {
     exclude: [
       ...SMOKE,
       // These need no second run: they start the built program themselves, or drive a browser.
-      'test/hostile/{automations,database,generators,many-at-once,run,uploads,webhook-targets}.test.ts',
+      'test/hostile/{automations,database,generators,many-at-once,replication,run,uploads,webhook-targets}.test.ts',
       'test/**/*.browser.test.ts',
     ],
   },

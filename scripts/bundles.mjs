@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { revisionOf } from './revision.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const dist = join(root, 'dist')
@@ -29,6 +30,7 @@ const BUNDLES = {
     export { readRowsOf } from './src/http/files/sheets/reading.ts'
     export { writeTable } from './src/http/files/tables/tableWriting.ts'
     export { readVideo } from './src/interfaces/signage/videoReading.ts'
+    export { copyDatabase } from './src/state/files/databaseCopy.ts'
     export { printInvoice } from './src/interfaces/tax-invoicing/printing.ts'
   `,
   // Code for single commands, loaded when they run.
@@ -60,9 +62,14 @@ const separateBundles = {
 }
 
 /** Returns the esbuild options of each program. */
-export const programs = () => Object.entries(BUNDLES).map(([name, contents]) => bundleOptions(name, contents))
+export function programs() {
+  const { revision, date } = revisionOf()
+  // src/version.ts has them.
+  const constants = { BUILD_REVISION: JSON.stringify(revision), BUILD_DATE: JSON.stringify(date) }
+  return Object.entries(BUNDLES).map(([name, contents]) => bundleOptions(name, contents, constants))
+}
 
-function bundleOptions(name, contents) {
+function bundleOptions(name, contents, constants) {
   return {
     stdin: { contents, resolveDir: root, loader: 'ts' },
     absWorkingDir: root,
@@ -78,7 +85,7 @@ function bundleOptions(name, contents) {
     plugins: name === 'suite-sim' ? [separateBundles] : [],
     // The loader refuses native imports, and misreads non-ASCII text in template literals.
     supported: { 'dynamic-import': false, 'template-literal': false },
-    define: { 'import.meta.url': 'bundleUrl' },
+    define: { 'import.meta.url': 'bundleUrl', ...constants },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     minifySyntax: true,
     // Whitespace would only use memory. Names and lines stay, so that stack traces are readable.

@@ -20,6 +20,8 @@ import type { InterfaceDefinition, Published } from './http/definition/definitio
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
 import { Connections } from './http/server/connections.ts'
+import { areaAt } from './http/server/parts.ts'
+import { RequestDurations } from './http/server/requestDurations.ts'
 import { createFront, createServerFactory, crossOrigin } from './http/server/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { conversations } from './interfaces/conversations/index.ts'
@@ -175,26 +177,38 @@ async function assemble(
   const parts = new Parts(INTERFACES, surroundings)
   const startup = new Startup()
   const known = { workspaces, records, webhooks, interfaces: INTERFACES, machines: MACHINES }
-  const plane = controlPlane(controlContext(options, { ...known, fixture, parts, addresses, startup }))
+  const durations = new RequestDurations()
+  const plane = controlPlane(
+    controlContext(options, { ...known, fixture, parts, addresses, startup, durations }),
+  )
   const control = partOf(plane, surroundings)
   parts.add('control', control)
+  const served = [...parts.all, partOf(fileServer, surroundings)]
   const connections = new Connections({
     ...(graceMs !== undefined && { graceMs }),
     ...(maxHalfOpen !== undefined && { maxHalfOpen }),
+    onAnswered: (url, status, ms) => {
+      durations.record(areaAt(served, url), status, ms)
+    },
   })
   const front = createFront(
     makeServer,
     logger,
-    [...parts.all, partOf(fileServer, surroundings)],
+    served,
     control,
     connections,
     options.cors && options.cors.length > 0 ? crossOrigin(options.cors) : null,
     startup.holding((request, answer) => {
       addresses.reached(request, answer)
     }),
+    options.tls ?? null,
   )
   await forwardMail(options, front, database, logFailure)
   const scopes = records.scopes(database)
+  front.addHook('preClose', (done) => {
+    startup.noteStop()
+    done()
+  })
   startAndStop(
     front,
     { database, connections, webhooks, scheduler, expiry, scopes, heavyWork, fixture },

@@ -243,7 +243,7 @@ describe('a server that starts', () => {
     })
     const { data } = (await made.json()) as { data: { id: string } }
     await first.stop('SIGTERM')
-    expect(readdirSync(join(place.folder, 'data'))).toEqual(['files', 'suite.sqlite'])
+    expect(readdirSync(join(place.folder, 'data'))).toEqual(['files', 'suite.sqlite', 'suite.sqlite-lock'])
 
     const second = await start(['--port', '0'], place)
     const found = await fetch(`${second.url}/workspace/public/v1/products/${data.id}`, {
@@ -480,7 +480,7 @@ describe('a server that receives a stop signal', () => {
     const server = await start(['--port', '0', '--db', 'suite.sqlite'], place)
     await (await fetch(`${server.url}/_sim/health`)).text()
     expect(await server.stop(signal)).toBe(0)
-    expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite'])
+    expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite', 'suite.sqlite-lock'])
     await expect(fetch(`${server.url}/_sim/health`)).rejects.toThrow()
   })
 
@@ -554,6 +554,7 @@ describe('other commands', () => {
       ...['--fixtures', 'SIM_FIXTURES', 'demo', '--admin-token', 'SIM_ADMIN_TOKEN'],
       ...['--public-url', 'SIM_PUBLIC_URL', '--seed', 'SIM_SEED', '--log-level', 'LOG_LEVEL'],
       ...['--webhook-http-hosts', 'SIM_WEBHOOK_HTTP_HOSTS', '--rate-limits', 'SIM_RATE_LIMITS'],
+      ...['--tls-cert', 'SIM_TLS_CERT', '--tls-key', 'SIM_TLS_KEY', '--tls ', 'SIM_TLS)'],
       ...['--trusted-proxies', 'SIM_TRUSTED_PROXIES', '--sat-catalogs', 'SIM_SAT_CATALOGS'],
     ]) {
       expect(stdout).toContain(word)

@@ -31,6 +31,15 @@ type Health struct {
 
 	Version string `json:"version"`
 
+	// The git commit of the program; with "-dirty" if it has other changes. null if unknown.
+	Revision *string `json:"revision"`
+
+	// The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
+	BuiltAt *time.Time `json:"builtAt,omitempty"`
+
+	// The format of the database file.
+	Format int64 `json:"format"`
+
 	UptimeSeconds int64 `json:"uptimeSeconds"`
 }
 
@@ -729,6 +738,9 @@ type JournalEntry struct {
 
 	Refusal *JournalEntryRefusal `json:"refusal"`
 
+	// The X-Request-Id that the caller sent, if it differs from the id.
+	RequestID string `json:"requestId,omitempty"`
+
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
 
@@ -802,6 +814,9 @@ type WholeJournalEntry struct {
 	Caller *WholeJournalEntryCaller `json:"caller"`
 
 	Refusal *WholeJournalEntryRefusal `json:"refusal"`
+
+	// The X-Request-Id that the caller sent, if it differs from the id.
+	RequestID string `json:"requestId,omitempty"`
 
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
@@ -912,6 +927,9 @@ type UnmatchedJournalEntry struct {
 	Caller *UnmatchedJournalEntryCaller `json:"caller"`
 
 	Refusal *UnmatchedJournalEntryRefusal `json:"refusal"`
+
+	// The X-Request-Id that the caller sent, if it differs from the id.
+	RequestID string `json:"requestId,omitempty"`
 
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
@@ -1582,6 +1600,18 @@ type ZoneNowMedia struct {
 	URL string `json:"url"`
 }
 
+// Backup is the schema Backup of the control plane.
+type Backup struct {
+	// Has the database `suite.sqlite`, and its stored files beside it.
+	Directory string `json:"directory"`
+
+	// Of the database and the stored files.
+	Bytes int64 `json:"bytes"`
+
+	// How many stored files.
+	Files int64 `json:"files"`
+}
+
 // InboxEntry is the schema InboxEntry of the control plane.
 type InboxEntry struct {
 	ID string `json:"id"`
@@ -1616,10 +1646,23 @@ type InboxEntry struct {
 	Body string `json:"body"`
 }
 
+// BackUpBody is the schema BackUpBody of the control plane.
+type BackUpBody struct {
+	// The absolute path of a new or empty directory.
+	Directory string `json:"directory"`
+}
+
 // GetLiveness calls GET /_sim/health/live: Check that the process is alive.
 func (simulator *Simulator) GetLiveness(ctx context.Context) (Health, error) {
 	var result Health
 	err := simulator.call(ctx, "GET", "/health/live", nil, nil, &result)
+	return result, err
+}
+
+// GetReadiness calls GET /_sim/health/ready: Check that the server is ready for use, as a readiness probe.
+func (simulator *Simulator) GetReadiness(ctx context.Context) (Health, error) {
+	var result Health
+	err := simulator.call(ctx, "GET", "/health/ready", nil, nil, &result)
 	return result, err
 }
 
@@ -2511,6 +2554,13 @@ func (simulator *Simulator) GetOpenapi(ctx context.Context) (map[string]any, err
 // GetMetrics calls GET /_sim/metrics: Get Prometheus metrics.
 func (simulator *Simulator) GetMetrics(ctx context.Context) ([]byte, error) {
 	return simulator.read(ctx, "GET", "/metrics", nil, nil)
+}
+
+// BackUp calls POST /_sim/backup: Back up the server.
+func (simulator *Simulator) BackUp(ctx context.Context, body BackUpBody) (Backup, error) {
+	var result Backup
+	err := simulator.call(ctx, "POST", "/backup", nil, body, &result)
+	return result, err
 }
 
 // ListInboxQuery has the filters of a call. Zero values are left out.

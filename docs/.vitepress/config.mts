@@ -52,6 +52,8 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     text: 'Run it',
     items: [
       page('Operating', 'operating'),
+      page('Behind a proxy', 'proxies'),
+      page('Backup and replication', 'backup'),
       page('Upgrade', 'upgrade'),
       page('Reliability', 'RELIABILITY'),
       page('Benchmarks', 'BENCHMARKS'),

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { format } from 'oxfmt'
 import { buildApp, INTERFACES, MACHINES, type App } from '../../src/app.ts'
+import { METRICS } from '../../src/control/server/metricsList.ts'
 import { READINGS } from '../../src/control/shared/readings.ts'
 import type { Published } from '../../src/http/definition/definition.ts'
 import type { Credential } from '../../src/http/definition/dialect.ts'
@@ -37,6 +38,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
         'docs/control-plane.md',
         await withSections('docs/control-plane.md', { triggers: await triggerTable() }),
       ],
+      ['docs/operating.md', await withSections('docs/operating.md', { metrics: metricTable() })],
       ['docs/webhooks.md', await withSections('docs/webhooks.md', { verify: verificationSnippets() })],
       ['src/library/generated/control.ts', await libraryTypes(app)],
       ['clients/python/src/suite_simulator/_generated.py', pythonTypes(documents)],
@@ -112,6 +114,16 @@ function readingSections(published: readonly Published[]): Record<string, string
     }),
   )
   return { readings, scopes: table(['interface', 'operation', 'scope'], scopes) }
+}
+
+function metricTable(): string[] {
+  const rows = METRICS.map(({ name, type, labels = [], help }) => [
+    `\`${name}\``,
+    type,
+    labels.map((label) => `\`${label}\``).join(', '),
+    help.replace(/\.$/, ''),
+  ])
+  return table(['metric', 'type', 'labels', 'what it says'], rows)
 }
 
 /** Returns the programs that verify a signature, each below a heading with its language. */

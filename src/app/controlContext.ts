@@ -5,7 +5,7 @@ import { weeksUntil } from '../control/snapshots/demoDates.ts'
 import { readFixture } from '../control/snapshots/fixtures.ts'
 import type { Snapshot } from '../control/snapshots/snapshot.ts'
 import { monotonicNow, systemNow } from '../state/model/clock.ts'
-import { VERSION } from '../version.ts'
+import { BUILD, VERSION } from '../version.ts'
 import type { AppOptions } from './options.ts'
 import type { Addresses } from './addresses.ts'
 import type { Parts } from './parts.ts'
@@ -13,7 +13,7 @@ import type { Startup } from './startup.ts'
 
 interface Known extends Pick<
   ControlContext,
-  'workspaces' | 'records' | 'webhooks' | 'interfaces' | 'machines'
+  'workspaces' | 'records' | 'webhooks' | 'interfaces' | 'machines' | 'durations'
 > {
   /** The fixture that this server starts with. */
   readonly fixture: Snapshot | null
@@ -60,7 +60,8 @@ export function controlContext(
     docsScript,
     dashboardFile,
     guideFile: (path) => readWithin(options.guideFolder ?? GUIDE, path),
-    version: VERSION,
+    build: BUILD,
+    phase: () => startup.phase,
     startedAt: monotonicNow(),
     publicUrl: options.publicUrl ?? null,
     adminToken: () => options.adminToken ?? null,

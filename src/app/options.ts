@@ -1,5 +1,6 @@
 /** What a caller can choose about the app. */
 import type { FastifyBaseLogger } from 'fastify'
+import type { Tls } from '../http/server/tls.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
 
 export interface AppOptions {
@@ -41,6 +42,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[]
   /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
   readonly cors?: readonly string[]
+  /** Serves HTTPS with this certificate; without it, the server speaks HTTP. */
+  readonly tls?: Tls | null
   /** Whether the rate limits of the interfaces apply; true by default. */
   readonly rateLimits?: boolean
   /** The readings of workspaces that choose none: `{ 'scopes.unlisted': 'any' }`. */

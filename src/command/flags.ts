@@ -18,6 +18,9 @@ export interface ServeSettings {
   readonly metrics: 'protected' | 'public'
   readonly allowReset?: boolean
   readonly publicUrl?: string
+  readonly tls?: 'self-signed'
+  readonly tlsCert?: string
+  readonly tlsKey?: string
   readonly seed?: string
   readonly logLevel: LogLevel
   readonly webhookHttpHosts?: readonly string[]
@@ -33,6 +36,8 @@ export interface HealthcheckSettings {
   readonly url?: string
   readonly host: string
   readonly port: number
+  readonly tls?: 'self-signed'
+  readonly tlsCert?: string
 }
 
 export interface OpenapiSettings {
@@ -46,12 +51,7 @@ export const serveCommand = (): Command =>
     .description('run the server (the default command)')
     .addOption(portOption())
     .addOption(hostOption())
-    .addOption(
-      new Option('--db <file>', 'database file; ":memory:" stores nothing on disk')
-        .env('SIM_DB')
-        .default('data/suite.sqlite')
-        .argParser(text),
-    )
+    .addOption(databaseOption('database file; ":memory:" stores nothing on disk'))
     .addOption(
       new Option(
         '--fixtures <name>',
@@ -95,6 +95,13 @@ export const serveCommand = (): Command =>
         .argParser(onOrOff),
     )
     .addOption(publicUrlOption())
+    .addOption(tlsCertOption())
+    .addOption(
+      new Option('--tls-key <file>', 'private key of the certificate, in PEM format')
+        .env('SIM_TLS_KEY')
+        .argParser(text),
+    )
+    .addOption(tlsOption())
     .addOption(
       new Option('--seed <text>', 'makes ids deterministic: the same calls get the same ids')
         .env('SIM_SEED')
@@ -163,6 +170,8 @@ export const healthcheckCommand = (): Command =>
     )
     .addOption(hostOption())
     .addOption(portOption())
+    .addOption(tlsCertOption())
+    .addOption(tlsOption())
 
 export const openapiCommand = (): Command =>
   new Command('openapi')
@@ -179,6 +188,10 @@ const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, .
 export function unsetEmptyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of [...VARIABLES, 'SIM_URL', 'SIM_WORKSPACE'])
     if (environment[name] === '') Reflect.deleteProperty(environment, name)
+}
+
+export function databaseOption(description: string): Option {
+  return new Option('--db <file>', description).env('SIM_DB').default('data/suite.sqlite').argParser(text)
 }
 
 function portOption(): Option {
@@ -199,6 +212,18 @@ function publicUrlOption(): Option {
   return new Option('--public-url <url>', 'URL at which clients reach the server, for links in responses')
     .env('SIM_PUBLIC_URL')
     .argParser(parseHttpUrl)
+}
+
+function tlsCertOption(): Option {
+  return new Option('--tls-cert <file>', 'certificate for HTTPS, in PEM format; needs --tls-key')
+    .env('SIM_TLS_CERT')
+    .argParser(text)
+}
+
+function tlsOption(): Option {
+  return new Option('--tls <self-signed>', 'HTTPS with a certificate that the server makes itself')
+    .env('SIM_TLS')
+    .argParser(selfSigned)
 }
 
 function smtpUrl(value: string): string {
@@ -279,6 +304,15 @@ export function readingChoices(value: string): ChosenReadings {
     throw new InvalidArgumentError('It must be name=value, several separated by commas.')
   }
   return Object.fromEntries(pairs) as ChosenReadings
+}
+
+function selfSigned(value: string): 'self-signed' {
+  if (value !== 'self-signed') {
+    throw new InvalidArgumentError(
+      'It must be "self-signed"; for a certificate of your own, use --tls-cert and --tls-key.',
+    )
+  }
+  return value
 }
 
 function onOrOff(value: string): boolean {

@@ -18,6 +18,8 @@ export const STEERING_COMMANDS = [
   'diff',
   'readings',
   'coverage',
+  'backup',
+  'restore',
   'doctor',
   'completion',
   'mcp',

@@ -13,8 +13,9 @@ import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts
 import { completion, SHELLS } from './completion.ts'
 import { coverage, FORMATS } from './remote/coverage.ts'
 import { listReadings, setReadings } from './remote/readings.ts'
+import { backup, restoreBackup } from './serve/backups.ts'
 import { doctor } from './serve/doctor.ts'
-import { parseHttpUrl, readingChoices, text } from './flags.ts'
+import { databaseOption, parseHttpUrl, readingChoices, text } from './flags.ts'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
 import { mcp } from './mcp/mcp.ts'
 import { observingCommands } from './observingCommands.ts'
@@ -132,13 +133,18 @@ export const steeringCommands = (root: Command): Command[] => [
     .addOption(new Option('--server', 'include all workspaces since the server started'))
     .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS))
     .action(coverage),
+  connectedCommand('backup', 'back up the database and the stored files of a running server on this machine')
+    .argument('<directory>', 'a new or empty directory')
+    .action(backup),
+  new Command('restore')
+    .description('put a backup in place, while no server uses the database')
+    .argument('<directory>', 'directory of the backup')
+    .addOption(databaseOption('database file to write'))
+    .addOption(new Option('--force', 'replace an existing database'))
+    .addOption(new Option('--json', 'print JSON; the default in a pipe'))
+    .action(restoreBackup),
   connectedCommand('doctor', 'check that this machine can run the simulator')
-    .addOption(
-      new Option('--db <file>', 'database file to check')
-        .env('SIM_DB')
-        .default('data/suite.sqlite')
-        .argParser(text),
-    )
+    .addOption(databaseOption('database file to check'))
     .action(doctor),
   new Command('completion')
     .description('print a script that completes commands in a shell')

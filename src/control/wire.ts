@@ -1,6 +1,7 @@
 /** The routes of the control plane. OPERATING.md, "Control plane". */
 import type { Resource, Wire } from '../http/definition/definition.ts'
 import { access } from './server/access.ts'
+import { backups } from './server/backups.ts'
 import { calls } from './shared/calls.ts'
 import { clocks } from './workspaces/clocks.ts'
 import { findWorkspace, type ControlContext } from './shared/context.ts'
@@ -90,6 +91,7 @@ export function wire(context: ControlContext): Wire {
       calls(context),
       documents(context),
       metrics(context),
+      backups(context),
       docsPage(context),
       dashboard(context),
       guide(context),

@@ -5,7 +5,7 @@ import { needsToken, errorMessageOf } from './server.ts'
 export interface RequestState<Value> {
   readonly value: Value | null
   readonly problem: string | null
-  /** Calls the server again. The current value stays until the response arrives. */
+  /** Calls the server again, after the call in flight. The current value stays until the response arrives. */
   readonly reload: () => void
 }
 
@@ -20,16 +20,32 @@ export function useRequest<Value>(
   })
   const latest = useRef(call)
   latest.current = call
-  const generation = useRef(0)
+  /** The request in flight, and whether another one follows it. */
+  const running = useRef<{ isOutdated: boolean } | null>(null)
   const reload = useCallback(() => {
-    const own = ++generation.current
+    if (running.current) {
+      // Its response still counts. Otherwise frequent reloads would discard every response of a slow server.
+      running.current.isOutdated = true
+      return
+    }
+    const own = { isOutdated: false }
+    running.current = own
+    const finish = (change: () => void): void => {
+      if (own !== running.current) return
+      running.current = null
+      change()
+      if (own.isOutdated) reload()
+    }
     latest.current().then(
       (value) => {
-        if (own === generation.current) setState({ value, problem: null })
+        finish(() => {
+          setState({ value, problem: null })
+        })
       },
       (error: unknown) => {
-        if (own === generation.current && !needsToken(error))
-          setState({ value: null, problem: errorMessageOf(error) })
+        finish(() => {
+          if (!needsToken(error)) setState({ value: null, problem: errorMessageOf(error) })
+        })
       },
     )
   }, [])
@@ -40,11 +56,25 @@ export function useRequest<Value>(
     reload()
     return () => {
       // Discards a response that is still in flight, because it belongs to the old dependencies.
-      generation.current++
+      running.current = null
     }
     // The caller provides the dependencies.
   }, dependencies)
   return { ...state, reload }
+}
+
+/** Calls `reload` in intervals, for what is not in the timeline. */
+export function usePoll(reload: () => void, intervalMs: number): void {
+  const latest = useRef(reload)
+  latest.current = reload
+  useEffect(() => {
+    const timer = setInterval(() => {
+      latest.current()
+    }, intervalMs)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [intervalMs])
 }
 
 export interface ActionState {

@@ -16,6 +16,7 @@ import { Records } from './pages/records.tsx'
 import { Triggers } from './pages/triggers.tsx'
 import { Webhooks } from './pages/webhooks.tsx'
 import { ErrorMessage } from './parts/common.tsx'
+import { FaultsProvider } from './parts/faults.tsx'
 import { TimesProvider } from './parts/times.tsx'
 import { TokenForm } from './parts/tokenForm.tsx'
 import type { PageProps } from './pageProps.ts'
@@ -87,22 +88,24 @@ function Content() {
       <a class="skip" href="#main" onClick={skip}>
         Skip to main content
       </a>
-      <div class="frame">
-        <Shell page={name} pages={TITLES} workspaces={known} workspace={workspace} />
-        <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
-          <h1>{title}</h1>
-          <ErrorMessage text={problem} />
-          {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
-          {workspace && (
-            <TimesProvider workspace={workspace}>
-              <ConfinedProvider value={opened?.isConfined === true}>
-                <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />
-              </ConfinedProvider>
-            </TimesProvider>
-          )}
-          {workspaces && known.length === 0 && <FirstWorkspace onCreated={reload} />}
-        </main>
-      </div>
+      <FaultsProvider workspace={workspace}>
+        <div class="frame">
+          <Shell page={name} pages={TITLES} workspaces={known} workspace={workspace} />
+          <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
+            <h1>{title}</h1>
+            <ErrorMessage text={problem} />
+            {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
+            {workspace && (
+              <TimesProvider workspace={workspace}>
+                <ConfinedProvider value={opened?.isConfined === true}>
+                  <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />
+                </ConfinedProvider>
+              </TimesProvider>
+            )}
+            {workspaces && known.length === 0 && <FirstWorkspace onCreated={reload} />}
+          </main>
+        </div>
+      </FaultsProvider>
     </>
   )
 }

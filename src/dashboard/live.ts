@@ -1,5 +1,5 @@
 /** The live timeline of a workspace: one stream for the whole page, which reconnects when it breaks. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { TimelineStream } from '../library/stream.ts'
 import { server, needsToken, type TimelineItem } from './server.ts'
 
@@ -12,6 +12,8 @@ class Live {
   readonly #listeners = new Set<Listener>()
   readonly #stateListeners = new Set<(isOn: boolean) => void>()
   #workspace = ''
+  /** Increments when another stream starts, so that the loop of the previous one ends. */
+  #generation = 0
   #stream: TimelineStream | null = null
   isOn = false
 
@@ -20,7 +22,8 @@ class Live {
     if (workspace === this.#workspace) return
     this.#workspace = workspace
     this.#stream?.close()
-    if (workspace !== '') void this.#read(workspace)
+    const generation = ++this.#generation
+    if (workspace !== '') void this.#read(workspace, () => generation === this.#generation)
   }
 
   /** Opens the stream again with the current token. */
@@ -40,24 +43,25 @@ class Live {
     return () => this.#stateListeners.delete(listener)
   }
 
-  async #read(workspace: string): Promise<void> {
+  async #read(workspace: string, isCurrent: () => boolean): Promise<void> {
     let after: string | undefined
-    for (let delay = 250; this.#workspace === workspace; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
+    for (let delay = 250; isCurrent(); delay = Math.min(delay * 2, MAX_DELAY_MS)) {
       const stream = new TimelineStream(server(), workspace, after === undefined ? {} : { after })
       this.#stream = stream
       try {
         await stream.opened
+        if (!isCurrent()) return
         delay = 250
         this.#setOn(true)
         for await (const item of stream) {
           after = item.id
-          if (this.#workspace !== workspace) return
+          if (!isCurrent()) return
           for (const listener of this.#listeners) listener(item)
         }
       } catch (error) {
         if (needsToken(error)) return
       }
-      if (this.#workspace !== workspace) return
+      if (!isCurrent()) return
       this.#setOn(false)
       await new Promise((resolve) => setTimeout(resolve, delay))
     }
@@ -71,28 +75,44 @@ class Live {
 
 export const live = new Live()
 
-/** Calls `onChange` after new entries of these kinds (undefined: all), at most once in the interval. */
+/** Milliseconds until the first reload after an entry, so that entries that follow each other share it. */
+const DELAY_MS = 250
+/** The minimum milliseconds between two reloads. */
+const INTERVAL_MS = 1000
+
+/**
+ * Calls `onChange` soon after new entries of these kinds (undefined: all), at most once per second. Returns a function
+ * that does the same without an entry.
+ */
 export function useLive(
-  kinds: readonly TimelineItem['kind'][] | undefined,
+  wanted: readonly TimelineItem['kind'][] | ((item: TimelineItem) => boolean) | undefined,
   onChange: () => void,
-  intervalMs = 250,
-): void {
-  const latest = useRef(onChange)
-  latest.current = onChange
+): () => void {
+  const latest = useRef({ wanted, onChange })
+  latest.current = { wanted, onChange }
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const last = useRef(-Infinity)
+  const schedule = useCallback(() => {
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined
+        last.current = performance.now()
+        latest.current.onChange()
+      },
+      Math.max(DELAY_MS, last.current + INTERVAL_MS - performance.now()),
+    )
+  }, [])
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = live.listen(({ kind }) => {
-      if (kinds?.includes(kind) === false) return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        latest.current()
-      }, intervalMs)
+    const stop = live.listen((item) => {
+      const { wanted: filter } = latest.current
+      if (typeof filter === 'function' ? filter(item) : filter?.includes(item.kind) !== false) schedule()
     })
     return () => {
       stop()
-      clearTimeout(timer)
+      clearTimeout(timer.current)
     }
-  }, [kinds?.join()])
+  }, [])
+  return schedule
 }
 
 export function useIsLive(): boolean {

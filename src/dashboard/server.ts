@@ -8,6 +8,9 @@ const TOKEN = 'suite-sim-admin-token'
 /** The base URL of the server, which may include the path of a proxy. */
 export const ROOT = new URL('..', document.baseURI).href.replace(/\/$/, '')
 
+/** The built-in receiver of this server. The page Inbox shows what it receives. */
+export const RECEIVER = `${ROOT}/_sim/receiver`
+
 let calling = new ControlPlaneClient(ROOT, sessionStorage.getItem(TOKEN))
 const tokenListeners = new Set<(isWrong: boolean) => void>()
 

@@ -148,9 +148,22 @@ export class SimulatorClient {
     return this.#calling.call('getAccess')
   }
 
+  /**
+   * Copies the database and its stored files, as they are at one instant, into a new or empty directory of the machine
+   * of the server: an absolute path. Only for programs on that machine.
+   */
+  backup(directory: string): Promise<Schema<'Backup'>> {
+    return this.#calling.call('backUp', { body: { directory } })
+  }
+
   /** Returns the health; throws a SimulatorError with status 503 while the simulator is unavailable. */
   health(): Promise<Schema<'Health'>> {
     return this.#calling.call('getHealth')
+  }
+
+  /** Returns the health like `health()`, from the address for readiness probes. */
+  ready(): Promise<Schema<'Health'>> {
+    return this.#calling.call('getReadiness')
   }
 
   /** Returns the coverage of all workspaces since the start of the server, including deleted ones. */
@@ -180,7 +193,9 @@ limitArguments('simulator', SimulatorClient.prototype, {
   unmatched: 1,
   reset: 0,
   access: 0,
+  backup: 1,
   health: 0,
+  ready: 0,
   coverage: 1,
   metrics: 0,
   openapi: 1,

@@ -61,11 +61,11 @@ export async function verifyRequests(list: List, expected: Verification): Promis
     found = await list({ ...filter, limit })
   }
   const matching = matches(found)
-  const most = matching.length + found.filter((entry) => isUncertain(entry, expected)).length
-  if (matching.length >= min && most <= max) return matching
+  const uncertain = found.filter((entry) => isUncertain(entry, expected)).length
+  if (matching.length >= min && matching.length + uncertain <= max) return matching
   throw new SimulatorError({
     code: 'verification_failed',
-    message: await failureOf(list, expected, matching),
+    message: await failureOf(list, expected, matching, uncertain),
   })
 }
 
@@ -106,9 +106,15 @@ function differenceOf(
   return differenceFrom(Object.fromEntries(lowercase), request.headers, part)
 }
 
-async function failureOf(list: List, expected: Verification, matching: readonly Entry[]): Promise<string> {
+async function failureOf(
+  list: List,
+  expected: Verification,
+  matching: readonly Entry[],
+  uncertain: number,
+): Promise<string> {
   const found = `found ${matching.length === LIMIT ? `${String(LIMIT)} or more` : String(matching.length)}`
-  const head = `Expected ${timesText(expected.times)} ${callText(expected)}; ${found}.`
+  const others = uncertain === 0 ? '' : `, and ${String(uncertain)} with a body that was cut off`
+  const head = `Expected ${timesText(expected.times)} ${callText(expected)}; ${found}${others}.`
   if (matching.length > 0) {
     return [head, 'Matching calls, newest first:', ...matching.slice(0, MAX_NEAREST).map(lineOf)].join('\n')
   }

@@ -68,11 +68,13 @@ describeWith('Go', 'Go client', () => {
     expect(ended.stdout).toMatch(/ended: .*--sede/)
   })
 
-  test('is formatted and has no findings of vet', async () => {
+  test('is formatted and has no findings of vet, also for Windows', async () => {
     const formatted = await runIn(CLIENT, ['gofmt', '-l', '.'])
     expect(formatted).toMatchObject({ code: 0, stdout: '', stderr: '' })
-    const vetted = await runGo(['vet', './...', './simtest/testdata/failing'])
-    expect(vetted.code, vetted.stderr).toBe(0)
+    for (const variables of [{}, { GOOS: 'windows', CGO_ENABLED: '0' }]) {
+      const vetted = await runGo(['vet', './...', './simtest/testdata/failing'], variables)
+      expect(vetted.code, vetted.stderr).toBe(0)
+    }
   })
 
   test('passes the test in its README', async () => {

@@ -51,11 +51,13 @@ describe('getting started', () => {
     prints('Ruby', 'first.rb', 'ruby')
   })
 
-  test('pays a link with curl', async () => {
-    const { url } = await sharedServer([])
-    const { code, stdout } = await runShell(only(blocks.filter(({ heading }) => heading === 'curl')), url)
-    const statuses = [...stdout.matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)
-    expect([code, statuses[0], statuses.at(-1)]).toEqual([0, 'active', 'paid'])
+  describeWith('curl', 'curl', () => {
+    test('pays a link', async () => {
+      const { url } = await sharedServer([])
+      const { code, stdout } = await runShell(only(blocks.filter(({ heading }) => heading === 'curl')), url)
+      const statuses = [...stdout.matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)
+      expect([code, statuses[0], statuses.at(-1)]).toEqual([0, 'active', 'paid'])
+    })
   })
 
   test('has a program for each language, and says which one is not run', () => {
@@ -94,15 +96,14 @@ describe('recipe', () => {
     'A 429': /HTTP\/1\.1 429 [^]*^retry-after: 1\r$[^]*"error":"rate_limit_exceeded"/m,
   }
 
-  test.each(blocks.filter(({ language }) => language === 'sh'))(
-    '"$heading" works with curl',
-    async (block) => {
+  describeWith('curl', 'with curl', () => {
+    test.each(blocks.filter(({ language }) => language === 'sh'))('"$heading" works', async (block) => {
       const { url } = await sharedServer([])
       const { code, stdout } = await runShell(block, url)
       expect(code).toBe(0)
       expect(stdout).toMatch(OUTCOMES[block.heading] ?? /no outcome is listed above/)
-    },
-  )
+    })
+  })
 })
 
 describe('troubleshooting', () => {
@@ -114,14 +115,16 @@ describe('troubleshooting', () => {
     expect(calls.filter((call) => blockAfter(blocks, call)?.language !== 'json')).toEqual([])
   })
 
-  test.each(calls)('"$heading" shows the real answer', async (call) => {
-    // The first line says how the server of this call was started.
-    const [, flags = ''] = /^# Server: npm start -- (.+)\n/.exec(call.text) ?? []
-    const [, token] = /--admin-token (\S+)/.exec(flags) ?? []
-    const { url } = await sharedServer(flags === '' ? [] : flags.split(' '), token)
-    const { code, stdout } = await runShell(call, url)
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(blockAfter(blocks, call)?.text ?? ''))
+  describeWith('curl', 'a call', () => {
+    test.each(calls)('"$heading" shows the real answer', async (call) => {
+      // The first line says how the server of this call was started.
+      const [, flags = ''] = /^# Server: npm start -- (.+)\n/.exec(call.text) ?? []
+      const [, token] = /--admin-token (\S+)/.exec(flags) ?? []
+      const { url } = await sharedServer(flags === '' ? [] : flags.split(' '), token)
+      const { code, stdout } = await runShell(call, url)
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toEqual(JSON.parse(blockAfter(blocks, call)?.text ?? ''))
+    })
   })
 })
 
@@ -218,16 +221,18 @@ describe('CI', () => {
     expect([...names].filter((name) => !sources.some((text) => text.includes(`'${name}'`)))).toEqual([])
   })
 
-  test('starts a simulator in the job, and waits until it is healthy', async () => {
-    const [{ job } = { job: {} as Job }] = jobs
-    const step = job.steps?.find(({ name }) => name === 'Start the simulator')
-    const port = await freePort()
-    const folder = projectWith()
-    writeFileSync(join(folder, 'step.sh'), `trap 'kill $!; wait' EXIT\n${step?.run ?? 'exit 1'}`)
-    const own = `http://127.0.0.1:${String(port)}`
-    const ended = await runIn(folder, ['bash', '-e', 'step.sh'], { SUITE_SIM_URL: own, PORT: String(port) })
-    expect(ended.code, ended.stderr).toBe(0)
-    expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'ok' })
+  describeWith('curl', 'a job', () => {
+    test('starts a simulator in the job, and waits until it is healthy', async () => {
+      const [{ job } = { job: {} as Job }] = jobs
+      const step = job.steps?.find(({ name }) => name === 'Start the simulator')
+      const port = await freePort()
+      const folder = projectWith()
+      writeFileSync(join(folder, 'step.sh'), `trap 'kill $!; wait' EXIT\n${step?.run ?? 'exit 1'}`)
+      const own = `http://127.0.0.1:${String(port)}`
+      const ended = await runIn(folder, ['bash', '-e', 'step.sh'], { SUITE_SIM_URL: own, PORT: String(port) })
+      expect(ended.code, ended.stderr).toBe(0)
+      expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'ok' })
+    })
   })
 
   test('says that the programs for Testcontainers are not run', () => {

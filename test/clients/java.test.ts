@@ -132,14 +132,33 @@ describeWith('Java', 'Java client', () => {
       await expectStartedOne({ PATH: `${folder}:${process.env['PATH'] ?? ''}` })
     })
 
+    test('starts only an installed package with npx, and downloads nothing', async () => {
+      const folder = scratchFolder()
+      const program = join(folder, 'npx')
+      const expected = '--offline --no-install suite-sim serve'
+      writeFileSync(
+        program,
+        `#!/bin/sh\n[ "$1 $2 $3 $4" = '${expected}' ] || { echo "npx $*"; exit 1; }\nshift 3\n${COMMAND} "$@"\nexit $?\n`,
+      )
+      chmodSync(program, 0o755)
+      await expectStartedOne({ PATH: folder })
+    })
+
+    test('starts one on loopback if the environment has the variables of another server', async () => {
+      await expectStartedOne({
+        SUITE_SIM_COMMAND: COMMAND,
+        HOST: '0.0.0.0',
+        SIM_PUBLIC_URL: 'https://simulator.example',
+        LOG_LEVEL: 'error',
+      })
+    })
+
     test('shows the output of a command that fails', async () => {
       const { code, stdout } = await run([classOf('StartedExample')], {
         SUITE_SIM_COMMAND: `${COMMAND} --unknown-flag`,
       })
       expect(code).toBe(1)
-      expect(stdout).toMatch(
-        /main\.js --unknown-flag serve --host 127\.0\.0\.1 --port 0 --db :memory: ended:\n/,
-      )
+      expect(stdout).toMatch(/main\.js --unknown-flag serve --port 0 --db :memory: ended:\n/)
       expect(stdout).toMatch(/unknown-flag.*\n/)
     })
 

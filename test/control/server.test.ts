@@ -1,6 +1,6 @@
-/** The server's own endpoints: metrics, health, the root, and the API reference. */
+/** The server's own endpoints: health, the root, and the API reference. */
 import { describe, expect, test } from 'vitest'
-import { controlApp, makeWorkspace } from './app.ts'
+import { controlApp } from './app.ts'
 import { INTERFACES } from '../support/subject.ts'
 
 async function setup() {
@@ -9,36 +9,10 @@ async function setup() {
   return { ...app, app, get }
 }
 
-describe('metrics', () => {
-  test('count calls, refusals and events, and report pending deliveries', async () => {
-    const { app, get } = await setup()
-    const { id, key } = await makeWorkspace(app)
-    await app.sim('POST', `/workspaces/${id}/subscriptions`, {
-      body: { interface: 'catalog', url: 'http://127.0.0.1:9/hook' },
-    })
-    await app.call('POST', '/workspace/public/v1/products', key, { name: 'Desk', type: 'physical' })
-    await app.call('GET', '/workspace/public/v1/products/nobody', key)
-    const { payload, headers } = await get('/_sim/metrics')
-    expect(headers['content-type']).toMatch(/^text\/plain; version=/)
-    for (const line of [
-      'suite_sim_requests_total{interface="catalog",operation="createProduct",status="201"} 1',
-      'suite_sim_refusals_total{interface="catalog"} 1',
-      'suite_sim_events_total{interface="catalog",event="product.created"} 1',
-      'suite_sim_deliveries_owed 1',
-      'suite_sim_workspaces 1',
-      'suite_sim_database_ok 1',
-    ]) {
-      expect(payload.split('\n')).toContain(line)
-    }
-    expect(payload).toMatch(/^nodejs_eventloop_lag_seconds \d/m)
-    expect(payload).toMatch(/^suite_sim_delivery_lag_seconds \d/m)
-  })
-})
-
 describe('health', () => {
   test('reports liveness and readiness', async () => {
     const { sim } = await setup()
-    for (const path of ['/health', '/health/live']) {
+    for (const path of ['/health', '/health/live', '/health/ready']) {
       expect(await sim('GET', path)).toMatchObject({ status: 200, body: { status: 'ok' } })
     }
   })

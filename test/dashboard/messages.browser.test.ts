@@ -191,6 +191,11 @@ describeInBrowser('the inbox', () => {
     await detail(tab).getByRole('tab', { name: 'Payload', selected: true }).waitFor()
     await detail(tab).getByRole('group', { name: 'Payload' }).getByText('"stock.low"').waitFor()
 
+    await openPage(tab, 'inbox?event=STOCK.high')
+    await tab.getByText('No matching webhooks.').waitFor()
+    await openPage(tab, 'inbox?event=POS+Stock.LOW')
+    await row(tab, 'verified pos stock.low').waitFor()
+
     tab.on('dialog', (dialog) => void dialog.accept())
     await tab.getByRole('button', { name: 'Clear inbox' }).click()
     await tab.getByText('No webhooks received yet.', { exact: false }).waitFor()

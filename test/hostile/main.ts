@@ -8,13 +8,14 @@ import { parseArgs } from 'node:util'
 import { accessRun } from './access.ts'
 import { Findings } from './findings.ts'
 import { killRun } from './kill.ts'
-import { accessSummary, killSummary, stormSummary, summary } from './report.ts'
+import { replicationRun } from './replication.ts'
+import { accessSummary, killSummary, replicationSummary, stormSummary, summary } from './report.ts'
 import { hostileRun } from './run.ts'
 import { storm } from './storm.ts'
 import { readSurface } from './surface.ts'
 import { Target } from './target.ts'
 
-const USAGE = `npm run hostile -- [--seed N] [--requests N] [--access] [--kill N] [--storm N]
+const USAGE = `npm run hostile -- [--seed N] [--requests N] [--access] [--kill N] [--storm N] [--replicate SECONDS]
        npm run hostile -- --seed N --only 'METHOD /path' --case N`
 
 const children = new Set<ChildProcess>()
@@ -51,7 +52,7 @@ process.exit((await doAll()) > 0 ? 1 : 0)
 
 /** Runs everything requested in sequence, each with a new server, and returns the number of findings. */
 async function doAll(): Promise<number> {
-  const { seed, requests, access, kill, storm: deliveries } = options
+  const { seed, requests, access, kill, storm: deliveries, replicate } = options
   const findingsFolder = join(tmpdir(), `suite-sim-hostile-${String(seed)}`)
   let found = 0
   const tell = (lines: readonly string[], problems: number): void => {
@@ -68,6 +69,10 @@ async function doAll(): Promise<number> {
   if (kill > 0) {
     const report = await killRun(place(), kill, seed)
     tell(killSummary(report), report.problems.length)
+  }
+  if (replicate > 0) {
+    const report = await replicationRun(place(), replicate)
+    tell(replicationSummary(report), report.problems.length)
   }
   if (deliveries > 0) {
     const target = await Target.start(place())
@@ -92,6 +97,7 @@ function readOptions() {
         access: { type: 'boolean', default: false },
         kill: { type: 'string', default: '0' },
         storm: { type: 'string', default: '0' },
+        replicate: { type: 'string', default: '0' },
         only: { type: 'string' },
         case: { type: 'string', default: '0' },
       },
@@ -100,13 +106,15 @@ function readOptions() {
       if (!/^\d{1,9}$/.test(text)) throw new Error(`${text} is not a number.`)
       return Number(text)
     }
-    const isOther = values.access || values.kill !== '0' || values.storm !== '0'
+    const isOther =
+      values.access || [values.kill, values.storm, values.replicate].some((count) => count !== '0')
     return {
       seed: number(values.seed),
       requests: number(values.requests ?? (isOther ? '0' : '3000')),
       access: values.access,
       kill: number(values.kill),
       storm: number(values.storm),
+      replicate: number(values.replicate),
       only: values.only === undefined ? undefined : { operation: values.only, number: number(values.case) },
     }
   } catch (error) {

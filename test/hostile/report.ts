@@ -3,6 +3,7 @@ import type { AccessReport } from './access.ts'
 import type { Findings } from './findings.ts'
 import type { KillReport } from './kill.ts'
 import type { RunReport } from './run.ts'
+import type { ReplicationReport } from './replication.ts'
 import type { StormReport } from './storm.ts'
 
 export function summary({
@@ -36,6 +37,19 @@ export const killSummary = ({ kills, writes, arrivals, seconds, problems }: Kill
   ...problems.slice(0, 20),
   `kills         ${String(kills)} in ${seconds.toFixed(0)} s`,
   `writes        ${String(writes)} answered with success, ${String(arrivals)} webhooks came`,
+  `findings      ${String(problems.length)}`,
+]
+
+export const replicationSummary = ({
+  seconds,
+  writes,
+  uploads,
+  lossMs,
+  problems,
+}: ReplicationReport): string[] => [
+  ...problems.slice(0, 20),
+  `writes        ${String(writes)} in ${seconds.toFixed(0)} s, ${String(uploads)} of them with a file`,
+  `lost          the last ${String(lossMs)} ms before the kill`,
   `findings      ${String(problems.length)}`,
 ]
 

@@ -203,7 +203,7 @@ describe('the program', () => {
     expect(await server.stop('SIGTERM')).toBe(0)
     expect(server.stderr()).toBe('')
     await Promise.all(clients.map((client) => client.closed))
-    expect(readdirSync(folder)).toEqual(['files', 'suite.sqlite'])
+    expect(readdirSync(folder)).toEqual(['files', 'suite.sqlite', 'suite.sqlite-lock'])
   })
 
   test('exits at once on a second signal, with 128 plus its number', async () => {

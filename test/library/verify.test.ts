@@ -74,6 +74,12 @@ describe('a call', () => {
     }
     await workspace.requests.verify({ ...expected, times: { max: 1 } })
     await workspace.requests.verify({ ...expected, query: { page: '2' }, times: 0 })
+
+    await workspace.fetch('crm', '/contacts', { json: { email: 'ana@example.com' } })
+    await workspace.requests.verify({ ...expected, times: { min: 1, max: 2 } })
+    await expect(workspace.requests.verify({ ...expected, times: 1 })).rejects.toThrow(
+      '; found 1, and 1 with a body that was cut off.',
+    )
   })
 
   test('without a body is expected with null', async () => {

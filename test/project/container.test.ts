@@ -5,6 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build, ROOT, run, scratchFolder, start } from '../support/process.ts'
 
@@ -75,8 +76,26 @@ describe('Dockerfile', () => {
 
   test('runs as a numeric non-root user that owns the data, and declares no volume', () => {
     expect(only(last, 'USER')).toBe('1000:1000')
-    expect(allOf(last, 'COPY')).toContain('--from=build --chown=1000:1000 /data /data')
+    // OpenShift runs it as any user of group 0.
+    expect(allOf(last, 'COPY')).toContain('--from=build --chown=1000:0 --chmod=0770 /data /data')
     expect(allOf(last, 'VOLUME')).toEqual([])
+  })
+
+  test('has labels with the facts of package.json, a list of what it contains, and no package manager', () => {
+    const labels = allOf(last, 'LABEL').join(' ')
+    const { version, description, license } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    ) as Record<string, string>
+    expect(labels).toContain('org.opencontainers.image.title="Suite Simulator"')
+    expect(labels).toContain(`org.opencontainers.image.version="${version ?? ''}"`)
+    expect(labels).toContain(`org.opencontainers.image.description="${description ?? ''}"`)
+    expect(labels).toContain(`org.opencontainers.image.licenses="LicenseRef-${license ?? ''}"`)
+    expect(allOf(stages[0] ?? [], 'RUN')).toContain('npm run sbom -- sbom.cdx.json')
+    expect(allOf(last, 'COPY')).toContain('--from=build /app/sbom.cdx.json ./')
+    const removed = allOf(last, 'RUN').join(' ')
+    for (const path of ['lib/node_modules', 'bin/npm', 'bin/npx', 'bin/corepack', 'bin/yarn']) {
+      expect(removed).toContain(`/usr/local/${path} `)
+    }
   })
 
   test('installs once from a persistent cache', () => {
@@ -118,6 +137,51 @@ test('compose.yaml keeps the data in a volume, allows the documented calls and l
   expect(Number(seconds)).toBeGreaterThan(10)
 })
 
+test('compose.yaml gives the container no rights that it does not need, and restarts it', () => {
+  const { services } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8')) as {
+    services: Record<string, object>
+  }
+  expect(services['suite-sim']).toMatchObject({
+    read_only: true,
+    tmpfs: ['/tmp'],
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    restart: 'unless-stopped',
+    mem_limit: '1g',
+  })
+})
+
+test('the bill of materials lists the packages in the bundle and the native module, and no tools', () => {
+  const file = join(scratchFolder(), 'sbom.json')
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/sbom.mjs'), file], {
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
+  const { bomFormat, components, dependencies } = JSON.parse(readFileSync(file, 'utf8')) as {
+    bomFormat: string
+    components: { name: string; purl: string; version: string }[]
+    dependencies: { ref: string; dependsOn: string[] }[]
+  }
+  expect(bomFormat).toBe('CycloneDX')
+  const names = components.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'better-sqlite3',
+      'bindings',
+      'fastify',
+      'ws',
+      'undici',
+      'pdf-lib',
+      'preact',
+      'pino',
+    ]),
+  )
+  for (const tool of ['vitest', 'oxlint', 'esbuild', 'typescript', 'playwright-core'])
+    expect(names).not.toContain(tool)
+  const refs = new Set(components.map(({ name, version }) => `${name}@${version}`))
+  expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([])
+})
+
 test('the resulting image content starts, is healthy, and stops cleanly', async () => {
   const image = scratchFolder()
   const app = join(image, 'app')
@@ -135,7 +199,7 @@ test('the resulting image content starts, is healthy, and stops cleanly', async 
   expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
   expect(await server.stop('SIGTERM')).toBe(0)
   expect(isWell(new URL(server.url).port)).toBe(false)
-  expect(readdirSync(data)).toEqual(['files', 'suite.sqlite'])
+  expect(readdirSync(data)).toEqual(['files', 'suite.sqlite', 'suite.sqlite-lock'])
 })
 
 function copy(path: string, folder: string): void {

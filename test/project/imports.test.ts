@@ -55,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The pieces of app.ts. Only app.ts itself knows the interfaces.
   app: ['state', 'http', 'webhooks', 'control', 'assets.ts', 'version.ts'],
   'app.ts': ['app', 'state', 'http', 'webhooks', 'control', 'interfaces/*', 'assets.ts'],
-  command: ['app.ts', 'state', 'webhooks', 'control', 'library', 'nearestName.ts', 'version.ts'],
+  command: ['app.ts', 'http', 'state', 'webhooks', 'control', 'library', 'nearestName.ts', 'version.ts'],
   'main.ts': ['command', 'nearestName.ts', 'version.ts'],
   // Imported by users of the package and not by the server.
   library: ['nearestName.ts'],

@@ -27,7 +27,9 @@ export async function startCable(
   const cable = new Cable({ channels, workspaces, failed: (error) => failures.push(error), limits })
   const makeServer = createServerFactory(false)
   const opened = { server: makeServer(() => undefined), cable } as unknown as OpenedPart
-  const part = new Part({ basePath: '/talk', cablePath: '/talk/cable' }, () => Promise.resolve(opened))
+  const part = new Part({ name: 'talk', basePath: '/talk', cablePath: '/talk/cable' }, () =>
+    Promise.resolve(opened),
+  )
   const front = createFront(makeServer, false, [part], part, new Connections())
   const { port } = new URL(await front.listen({ host: '127.0.0.1', port: 0 }))
   let closing: Promise<void> | null = null

@@ -43,6 +43,8 @@ test.each<[what: string, method: Method]>([
   expect((await app.sim('GET', '/health')).body.error.message).toMatch(
     /^Webhook deliveries make no progress: no attempt has ended for \d+ s\.$/,
   )
+  const { body, status } = await app.sim('GET', '/health/ready')
+  expect([status, body]).toEqual([503, (await app.sim('GET', '/health')).body])
   expect((await app.sim('GET', '/health/live')).status).toBe(200)
   go()
   await app.sim('GET', `${path}/deliveries?status=delivered&wait=300&count=1`)

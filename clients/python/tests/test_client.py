@@ -40,6 +40,7 @@ class TestConnect:
             assert simulator.url == suite_simulator.url
             assert simulator.admin_url == f"{suite_simulator.url}/_sim"
             assert simulator.health()["status"] == "ok"
+            assert simulator.ready()["status"] == "ok"
 
     def test_reports_the_url_if_no_server_responds(self) -> None:
         with pytest.raises(SimulatorError) as caught:
@@ -114,6 +115,16 @@ class TestStart:
         assert simulator.output().endswith("(ended with exit code 0)")
         with pytest.raises(SimulatorError, match="No simulator responds"):
             connect(simulator.url)
+
+    def test_listens_on_loopback_whatever_the_environment_says(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("HOST", "0.0.0.0")
+        monkeypatch.setenv("SIM_PUBLIC_URL", "https://simulator.example")
+        monkeypatch.setenv("LOG_LEVEL", "error")
+        with start_simulator("--fixtures", "none", admin_token="") as simulator:
+            assert simulator.url.startswith("http://127.0.0.1:")
+            assert simulator.workspaces.list() == []
 
     def test_reports_an_unknown_flag(self) -> None:
         with pytest.raises(SimulatorError) as caught:

@@ -155,12 +155,25 @@ class TestWaiting:
         expected = "Waited 0.05 s for 2 webhooks other. Received in all: nothing."
         assert str(caught.value) == expected
 
-    def test_returns_as_soon_as_a_webhook_arrives(self, receiver: WebhookReceiver) -> None:
-        sender = threading.Thread(target=send, args=[receiver])
-        waiting = threading.Timer(0.1, sender.start)
-        waiting.start()
+    def test_returns_as_soon_as_a_webhook_arrives(
+        self, receiver: WebhookReceiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        is_waiting = threading.Event()
+        wait = receiver._changed.wait
+
+        def announced(timeout: float) -> bool:
+            # The receiver takes no webhook until `wait` has released the lock.
+            is_waiting.set()
+            return wait(timeout)
+
+        def send_later() -> None:
+            if is_waiting.wait(60):
+                send(receiver)
+
+        monkeypatch.setattr(receiver._changed, "wait", announced)
+        sender = threading.Thread(target=send_later)
+        sender.start()
         assert receiver.next("sale.completed", timeout=60).data == {"total": "1.00"}
-        waiting.join()
         sender.join()
 
 

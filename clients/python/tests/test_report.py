@@ -24,8 +24,9 @@ def test_shows_calls_hints_deliveries_and_calls_without_a_workspace(
             workspace.get("pos", "/orders")
             link = workspace.post("payments", "/payment-links", json={LINK}).json()["data"]["id"]
             workspace.trigger("payments.link.pay", link_id=link)
-            workspace.deliveries.wait(status="pending")
             receiver.wait(1)
+            # Returns when the simulator has recorded the response of the receiver.
+            workspace.clock.advance("PT0S")
             workspace.with_key("unknown-key").get("payments", "/refunds")
             assert workspace.id == "other"
         """

@@ -127,9 +127,16 @@ function errorMessageIn(text: string, status: number): string {
   }
 }
 
+/** Codes of certificates that no known authority has signed. */
+const UNTRUSTED =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.+_(?:LOCALLY|SIGNATURE))$/
+
+const TRUST = '; to trust its certificate, set NODE_EXTRA_CA_CERTS to the file of the certificate'
+
 /** Returns the message of the cause, because the message of fetch itself is only "fetch failed". */
 export function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)
-  return cause.message || ('code' in cause ? String(cause.code) : cause.name)
+  const code = 'code' in cause ? String(cause.code) : ''
+  return (cause.message || code || cause.name) + (UNTRUSTED.test(code) ? TRUST : '')
 }

@@ -2,6 +2,7 @@
 import type { HealthcheckSettings } from '../flags.ts'
 import { CommandError } from '../terminal/problem.ts'
 import { causeOf } from '../remote/remote.ts'
+import { askHere } from './askHere.ts'
 import { urlAt } from './serverFile.ts'
 
 /** The timeout of the health check. */
@@ -9,7 +10,7 @@ const TIMEOUT_MS = 5000
 
 export async function healthcheck(settings: HealthcheckSettings): Promise<void> {
   const url = `${settings.url ?? addressOf(settings)}/_sim/health`
-  const status = await statusOf(url)
+  const status = await (settings.url === undefined ? statusHere(url) : statusOf(url))
   if (status !== 200) throw new CommandError(`${url} responded with ${String(status)}`)
   process.stdout.write(`${url} is healthy\n`)
 }
@@ -24,9 +25,18 @@ async function statusOf(url: string): Promise<number> {
   }
 }
 
+/** Asks the server of this machine, whose certificate has other names than a loopback address. */
+async function statusHere(url: string): Promise<number> {
+  try {
+    return (await askHere(url, TIMEOUT_MS)).status
+  } catch (error) {
+    throw new CommandError(`${url} does not respond: ${causeOf(error)}`)
+  }
+}
+
 /** Returns the URL of the server from its host and port. */
-function addressOf({ host, port }: HealthcheckSettings): string {
+function addressOf({ host, port, tls, tlsCert }: HealthcheckSettings): string {
   if (port === 0)
     throw new CommandError('--port must be the port of the running server, not 0; use --port or --url')
-  return urlAt(host, port)
+  return urlAt(host, port, tls === undefined && tlsCert === undefined ? 'http' : 'https')
 }

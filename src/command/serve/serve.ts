@@ -36,25 +36,41 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const logger = await makeLogger(startupLevel(settings), isTerminal)
   // Before the database is created, so that a wrong file leaves nothing behind.
   const init = settings.init === undefined ? null : await initOf(settings.init)
+  const served = usesTls(settings) ? (await import('./tlsFiles.ts')).tlsOf(settings) : null
+  const { tls: _mode, ...options } = settings
   const app = await build(settings.db, {
-    ...settings,
+    ...options,
     adminToken,
     publicMetrics: settings.metrics === 'public',
     heavyThread: HEAVY_THREAD,
     logger,
+    tls: served?.tls ?? null,
   })
   let removeServerFile = (): void => undefined
+  let stopFollowing = (): void => undefined
   const close = async (): Promise<void> => {
+    stopFollowing()
     await app.close()
     removeServerFile()
   }
   // Before the URL is printed, because a script that waits for it may send a signal immediately.
   stopOnSignals(close)
-  const address = await listen(app, settings, () => init?.start(app, adminToken))
+  if (served) {
+    stopFollowing = served.follow((error) => {
+      if (error) logger.error(`kept the current certificate: ${error.message}`)
+      else logger.info('loaded the changed certificate')
+    })
+  }
+  const address = await listen(app, settings, async () => {
+    served?.keep()
+    await init?.start(app, adminToken)
+  })
   const url = settings.publicUrl ?? address
   removeServerFile = writeServerFile(settings.db, address)
 
-  if (isTerminal) process.stdout.write(welcome(app, settings, url, init?.result))
+  const advice = served?.advice(url) ?? []
+  const facts = { init: init?.result, advice, trust: served?.trust ?? '' }
+  if (isTerminal) process.stdout.write(welcome(app, settings, url, facts))
   if (generatedToken !== null) {
     process.stderr.write(`Other machines can reach the control plane. Its admin token: ${generatedToken}\n`)
   }
@@ -62,8 +78,12 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   // First, because scripts read the URL from the first line.
   if (!isTerminal) logger.info({ url, version: VERSION }, 'ready')
   if (init && !isTerminal) logger.info({ folder: settings.init, files: init.files }, `init: ${init.result}`)
+  if (!isTerminal) for (const line of advice) logger.info(line.replace(/^ +(?:TLS +)?/, 'tls: '))
   return { url, close }
 }
+
+const usesTls = ({ tls, tlsCert, tlsKey }: ServeSettings): boolean =>
+  [tls, tlsCert, tlsKey].some((each) => each !== undefined)
 
 /** The files of --init, and what they did. */
 interface Init {
@@ -130,7 +150,7 @@ const runsAt = (url: string): string => `a suite simulator runs at ${url}`
 async function listen(
   app: App,
   { host, port }: ServeSettings,
-  prepare: () => Promise<void> | undefined,
+  prepare: () => Promise<void>,
 ): Promise<string> {
   const { database } = app.workspaces
   const release = app.startup.holdRequests()
@@ -175,12 +195,21 @@ const startupLevel = ({ logLevel, init }: Pick<ServeSettings, 'logLevel' | 'init
   return /^(info|debug|trace)$/.test(logLevel) ? 'warn' : logLevel
 }
 
+interface StartFacts {
+  /** What the files of --init did. */
+  readonly init: string | undefined
+  /** Lines about a self-signed certificate. */
+  readonly advice: readonly string[]
+  /** The variable with which a Node.js program trusts it. */
+  readonly trust: string
+}
+
 /** Returns the lines that a terminal shows after the start. */
 export function welcome(
   app: Pick<App, 'demoKey'>,
   settings: Pick<ServeSettings, 'db'>,
   url: string,
-  init?: string,
+  { init, advice = [], trust = '' }: Partial<StartFacts> = {},
 ): string {
   return [
     `Suite Simulator ${VERSION}`,
@@ -191,7 +220,8 @@ export function welcome(
     `  Docs       ${url}/_sim/docs`,
     `  Data       ${settings.db === ':memory:' ? 'in memory; deleted when the server stops' : settings.db}`,
     ...(init === undefined ? [] : [`  Init       ${init}`]),
-    `  Next       ${nextCommand(url)}`,
+    ...advice,
+    `  Next       ${trust}${nextCommand(url)}`,
     'Press Ctrl+C to stop.',
     '',
   ].join('\n')

@@ -33,21 +33,24 @@ export async function serverOfDatabase(db: string): Promise<string | null> {
 
 /** Returns the URL of the simulator at this port; null if another program uses the port. */
 export async function serverAtPort(host: string, port: number): Promise<string | null> {
-  const url = urlAt(host, port)
-  return (await isSimulator(url)) ? url : null
+  for (const protocol of ['http', 'https'] as const) {
+    const url = urlAt(host, port, protocol)
+    if (await isSimulator(url)) return url
+  }
+  return null
 }
 
 /** Returns a URL that reaches a server with this host. For 0.0.0.0 and ::, uses loopback. */
-export function urlAt(host: string, port: number): string {
+export function urlAt(host: string, port: number, protocol: 'http' | 'https'): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${address.includes(':') ? `[${address}]` : address}:${String(port)}`
+  return `${protocol}://${address.includes(':') ? `[${address}]` : address}:${String(port)}`
 }
 
 async function isSimulator(url: string): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(`${url}/_sim/health/live`, { signal, redirect: 'manual' })
-    const body = (await response.json()) as { readonly status?: unknown; readonly version?: unknown } | null
+    const { askHere } = await import('./askHere.ts')
+    const { text } = await askHere(`${url}/_sim/health/live`, TIMEOUT_MS)
+    const body = JSON.parse(text) as { readonly status?: unknown; readonly version?: unknown } | null
     return body?.status === 'ok' && typeof body.version === 'string'
   } catch {
     return false

@@ -68,6 +68,12 @@ const journalEntry = {
   refusal: Nullable(
     Type.Object({ reason: Type.String({ examples: ['not_found'] }), message: Type.String() }),
   ),
+  requestId: Type.Optional(
+    Type.String({
+      description: 'The X-Request-Id that the caller sent, if it differs from the id.',
+      examples: ['checkout-7f3a'],
+    }),
+  ),
   fault: Type.Optional(Type.String({ description: 'The id of the fault that was applied.' })),
   hintCount: Type.Integer({ description: 'The number of hints of the call.', examples: [1] }),
   request: Type.Object({

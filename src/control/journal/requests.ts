@@ -6,6 +6,7 @@ import { refuse } from '../../state/model/refusal.ts'
 import { Slices, mapInSlices } from '../../state/model/slices.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Call } from '../../state/timeline/timeline.ts'
+import { requestId } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { asCurl, asHar } from './callFormats.ts'
@@ -29,7 +30,7 @@ import {
 } from './journalSchemas.ts'
 import { mustBeOperation } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
-import { callView, numberOfRequest, requestId } from './timelineViews.ts'
+import { callView, numberOfRequest } from './timelineViews.ts'
 import type { Waiting } from '../shared/waiting.ts'
 
 const TAG = 'Journal'
@@ -68,7 +69,7 @@ export const requests =
         if (query.as === 'har') {
           reply.type('application/har+json')
           const calls = found.map((call) => call.toRecord())
-          return asHar(calls, workspace.publicUrl, context.version)
+          return asHar(calls, workspace.publicUrl, context.build.version)
         }
         return { data: await viewsOf(context, workspace, found) }
       },
@@ -110,7 +111,7 @@ export const requests =
         }
         if (query.as === 'har') {
           reply.type('application/har+json')
-          return asHar([call], workspace.publicUrl, context.version)
+          return asHar([call], workspace.publicUrl, context.build.version)
         }
         const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined
         const hints = [

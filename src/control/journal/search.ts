@@ -18,7 +18,7 @@ import { controlOperation } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { TITLES } from '../../state/storage/records/recordSearch.ts'
 import { sectionOf } from '../records/records.ts'
-import { requestId } from './timelineViews.ts'
+import { requestId } from '../../state/timeline/timelineShapes.ts'
 
 const KINDS = ['request', 'email', 'delivery', 'record'] as const
 

@@ -2,16 +2,17 @@
 import type { FastifyRequest, FastifyReply } from 'fastify'
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { REQUEST_ID, requestIdOf } from '../../http/server/requestId.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { timelinesOf, timelineOf } from '../../state/timeline/timelines.ts'
 import { isCallEntry, type Call, type Timeline } from '../../state/timeline/timeline.ts'
-import type { Step } from '../../state/timeline/timelineShapes.ts'
+import { requestId, type Step } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { TimelineItem, TimelineQuery } from './journalSchemas.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
-import { entryId, entryNumberOf, requestId, timelineView } from './timelineViews.ts'
+import { entryId, entryNumberOf, timelineView } from './timelineViews.ts'
 
 const TAG = 'Journal'
 
@@ -125,6 +126,7 @@ function streamTo(
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    [REQUEST_ID]: requestIdOf(request),
   })
   // A number always means the same step, so its id can be cached.
   const ids = new Map<number, string>()

@@ -3,10 +3,13 @@ import type { Static } from '@sinclair/typebox'
 import { pathOf } from '../../http/definition/pathPatterns.ts'
 import { iso } from '../../state/model/clock.ts'
 import { isCallEntry, type Call } from '../../state/timeline/timeline.ts'
-import type { CallRecord, MessageRecord, Step } from '../../state/timeline/timelineShapes.ts'
+import {
+  requestId,
+  type CallRecord,
+  type MessageRecord,
+  type Step,
+} from '../../state/timeline/timelineShapes.ts'
 import type { JournalEntry, TimelineItem } from './journalSchemas.ts'
-
-export const requestId = (number: number): string => `req_${String(number)}`
 
 export const numberOfRequest = (id: string): number => Number(/^req_(\d{1,15})$/.exec(id)?.[1] ?? NaN)
 
@@ -27,6 +30,8 @@ export const callView = (call: CallRecord, hintCount: number): Static<typeof Jou
   durationMs: call.durationMs,
   caller: call.userId === null ? null : { userId: call.userId },
   refusal: call.refusal && { ...call.refusal },
+  ...(call.requestId !== undefined &&
+    call.requestId !== requestId(call.number) && { requestId: call.requestId }),
   ...(call.fault !== undefined && { fault: call.fault }),
   hintCount,
   request: { query: queryOf(call.url), ...messageView(call.request) },

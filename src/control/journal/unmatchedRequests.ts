@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
-import type { CallRecord } from '../../state/timeline/timelineShapes.ts'
+import { unmatchedId, type CallRecord } from '../../state/timeline/timelineShapes.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import type { Hint } from '../../state/timeline/causes.ts'
@@ -38,7 +38,7 @@ function unmatchedView(call: CallRecord): Static<typeof UnmatchedEntry> {
   const hints = hintsOf(call)
   return {
     ...callView(call, hints.length),
-    id: `unm_${String(call.number)}`,
+    id: unmatchedId(call.number),
     interface: call.interface === '' ? null : (call.interface as Static<typeof UnmatchedEntry>['interface']),
     hints,
   }

@@ -3,19 +3,31 @@ import type { FastifyContextConfig } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { monotonicNow } from '../../state/model/clock.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
+import { DATA_FORMAT } from '../../state/storage/database/database.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { Health } from '../shared/schemas.ts'
+import { unavailableBecause } from './readiness.ts'
+
+const READINESS =
+  'Responds with 503 and the reason while the database cannot be used (full disk, damaged file), webhook deliveries make no progress, the files of --init run, or the server is stopping.'
 
 export const health =
-  ({ version, startedAt, workspaces, webhooks }: ControlContext): Resource =>
+  (context: ControlContext): Resource =>
   async (app) => {
+    const { version, revision, builtAt } = context.build
     const ok = () => ({
       status: 'ok' as const,
       version,
-      uptimeSeconds: Math.floor((monotonicNow() - startedAt) / 1000),
+      revision,
+      ...(builtAt !== null && { builtAt }),
+      format: DATA_FORMAT,
+      uptimeSeconds: Math.floor((monotonicNow() - context.startedAt) / 1000),
     })
+    const readiness = () => {
+      const reason = unavailableBecause(context)
+      return reason === null ? ok() : refuse('unavailable', reason)
+    }
 
     // Probes of load balancers send HEAD, too.
     const add = (path: string, config: FastifyContextConfig, handler: () => ReturnType<typeof ok>): void => {
@@ -37,27 +49,26 @@ export const health =
     )
 
     add(
+      '/health/ready',
+      controlOperation('Server', {
+        id: 'getReadiness',
+        summary: 'Check that the server is ready for use, as a readiness probe',
+        description: READINESS,
+        open: true,
+        answers: { 200: Health },
+      }),
+      readiness,
+    )
+
+    add(
       '/health',
       controlOperation('Server', {
         id: 'getHealth',
         summary: 'Check that the server is ready for use',
-        description:
-          'Responds with 503 and the reason while the database cannot be used (full disk, damaged file) or webhook deliveries make no progress.',
+        description: `${READINESS} The same as /health/ready.`,
         open: true,
         answers: { 200: Health },
       }),
-      () => {
-        const error = databaseHealthOf(workspaces.database).currentError()
-        if (error !== null) refuse('unavailable', `The database cannot be used: ${error}.`)
-        const { stuckForMs } = webhooks
-        if (stuckForMs > 0) {
-          const seconds = Math.round(stuckForMs / 1000)
-          refuse(
-            'unavailable',
-            `Webhook deliveries make no progress: no attempt has ended for ${String(seconds)} s.`,
-          )
-        }
-        return ok()
-      },
+      readiness,
     )
   }

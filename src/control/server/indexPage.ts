@@ -4,7 +4,7 @@ import { html } from '../../http/webPages/html.ts'
 import type { ControlContext } from '../shared/context.ts'
 
 /** Mounts `/` and `/llms.txt`. */
-export function mountIndexPage(app: FastifyInstance, { interfaces, version }: ControlContext): void {
+export function mountIndexPage(app: FastifyInstance, { interfaces, build }: ControlContext): void {
   app.get('/', (request, reply) => {
     if (request.headers.accept?.includes('text/html') === true) {
       return reply
@@ -14,7 +14,7 @@ export function mountIndexPage(app: FastifyInstance, { interfaces, version }: Co
     }
     return reply.send({
       name: 'Suite Simulator',
-      version,
+      version: build.version,
       description: DESCRIPTION,
       interfaces: interfaces.map(({ name, title, basePath }) => ({ name, title, basePath })),
       dashboard: '/_sim/',

@@ -1,74 +1,63 @@
 /** The Prometheus metrics. Values are read on each scrape, so that they cost nothing between scrapes. */
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { monotonicNow } from '../../state/model/clock.ts'
-import { timelinesOf } from '../../state/timeline/timelines.ts'
+import { collectDefaultMetrics, Registry, type Metric as RegistryMetric } from 'prom-client'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
-import { countPending, pendingGroups } from '../../webhooks/deliveries/dueDeliveries.ts'
 import type { ControlContext } from '../shared/context.ts'
+import { METRICS, type Metric, type Sample } from './metricsList.ts'
 
-export function createRegistry({ workspaces, startedAt }: ControlContext): Registry {
+/** Gauges of the library with the name of a counter, and values that are undefined before its first measurement. */
+const REMOVED = [
+  ...['resources', 'handles', 'requests'].map((name) => `nodejs_active_${name}_total`),
+  ...['min', 'mean', 'stddev'].map((name) => `nodejs_eventloop_lag_${name}_seconds`),
+]
+
+export function createRegistry(context: ControlContext): Registry {
   const registry = new Registry()
-  const { database } = workspaces
-  const { totals } = timelinesOf(database)
   collectDefaultMetrics({ register: registry })
-
-  const addGauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name: `suite_sim_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
-      },
-    })
+  for (const name of REMOVED) registry.removeSingleMetric(name)
+  // The registry only calls `get`. The classes of the library cannot count what was counted before the first scrape.
+  for (const metric of METRICS) {
+    registry.registerMetric(registered(metric, context) as unknown as RegistryMetric)
   }
-  /** Adds a gauge with one series for each combination of labels in the totals of a kind. */
-  const addCounts = (name: string, help: string, kind: string, labelNames: readonly string[]): void => {
-    new Gauge({
-      name: `suite_sim_${name}`,
-      help,
-      labelNames: [...labelNames],
-      registers: [registry],
-      collect() {
-        this.reset()
-        for (const [names, count] of totals.of(kind)) {
-          this.set(Object.fromEntries(labelNames.map((label, index) => [label, names[index] ?? ''])), count)
-        }
-      },
-    })
-  }
-  const refusals = new Gauge({
-    name: 'suite_sim_refusals_total',
-    help: 'Calls with a response status of 400 or more.',
-    labelNames: ['interface'],
-    registers: [registry],
-    collect() {
-      const counts = new Map<string, number>()
-      for (const [[of = '', , status = ''], count] of totals.of('call')) {
-        if (Number(status) >= 400) counts.set(of, (counts.get(of) ?? 0) + count)
-      }
-      for (const [of, count] of counts) refusals.set({ interface: of }, count)
-    },
-  })
-  addCounts('requests_total', 'Calls to interfaces.', 'call', ['interface', 'operation', 'status'])
-  addCounts('transitions_total', 'State transitions of records.', 'move', ['machine', 'move', 'from', 'to'])
-  addCounts('events_total', 'Events that occurred.', 'event', ['interface', 'event'])
-  addGauge('uptime_seconds', 'Seconds since the server started.', () => (monotonicNow() - startedAt) / 1000)
-  addGauge('workspaces', 'Number of workspaces.', () => workspaces.tenantIds().length)
-  addGauge('deliveries_owed', 'Pending webhook deliveries.', () => countPending(database))
-  addGauge(
-    'delivery_lag_seconds',
-    'Seconds since the oldest due delivery became due, on the clock of its workspace.',
-    () => {
-      const lags = pendingGroups(database).map(({ workspace, due }) => {
-        const now = workspaces.byRowScope(workspace)?.now() ?? due
-        return (now - due) / 1000
-      })
-      return lags.reduce((max, lag) => Math.max(max, lag), 0)
-    },
-  )
-  addGauge('database_ok', '0 while the database cannot be used, otherwise 1.', () =>
-    databaseHealthOf(database).currentError() === null ? 1 : 0,
-  )
   return registry
+}
+
+function registered(metric: Metric, context: ControlContext) {
+  const { name, help, type } = metric
+  const highest = new Map<string, number>()
+  /** Work that is withdrawn would make a counter decrease, which Prometheus takes for a restart. */
+  const monotonic = (samples: readonly Sample[]): readonly Sample[] =>
+    samples.map((sample) => {
+      const key = Object.values(sample.labels ?? {}).join(' ')
+      const value = Math.max(sample.value, highest.get(key) ?? 0)
+      highest.set(key, value)
+      return { ...sample, value }
+    })
+  return {
+    name,
+    async get() {
+      const samples = await samplesOf(metric, context)
+      return {
+        name,
+        help,
+        type,
+        values: (type === 'counter' ? monotonic(samples) : samples).map(
+          ({ value, labels = {}, suffix = '' }) => ({
+            value,
+            labels,
+            metricName: name + suffix,
+          }),
+        ),
+      }
+    },
+  }
+}
+
+/** Returns no samples if they cannot be read, so that a damaged file does not hide all other metrics. */
+async function samplesOf(metric: Metric, context: ControlContext): Promise<readonly Sample[]> {
+  try {
+    return await metric.read(context)
+  } catch (error) {
+    databaseHealthOf(context.workspaces.database).report(error)
+    return []
+  }
 }

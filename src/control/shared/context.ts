@@ -3,8 +3,10 @@ import type { Machine } from '../../state/model/machine.ts'
 import type { Records } from '../../state/storage/records/records.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
+import type { Build } from '../../version.ts'
 import type { Webhooks } from '../../webhooks/queue.ts'
 import type { Snapshot } from '../snapshots/snapshot.ts'
+import type { RequestDurations } from '../../http/server/requestDurations.ts'
 import type { Hook, InterfaceDefinition, Published } from '../../http/definition/definition.ts'
 
 /** The OpenAPI documents. `origin` is the base URL of this server, such as "http://127.0.0.1:4012". */
@@ -52,7 +54,11 @@ export interface ControlContext {
   readonly dashboardFile: (name: string) => Promise<Buffer>
   /** Returns a file of the guide by its path, or null if the guide has no such file or is not built. */
   readonly guideFile: (path: string) => Promise<Buffer | null>
-  readonly version: string
+  /** The durations of all requests, for the metrics. */
+  readonly durations: RequestDurations
+  readonly build: Build
+  /** Returns whether the server starts, runs or stops. */
+  readonly phase: () => 'starting' | 'running' | 'stopping'
   /** When the server started, by `monotonicNow`. */
   readonly startedAt: number
   /** The public URL of the server, if it differs from the address on which the server listens. */

@@ -43,6 +43,18 @@ export const Health = named(
   Type.Object({
     status: Type.Literal('ok'),
     version: Type.String({ examples: ['0.1.0'] }),
+    revision: Nullable(
+      Type.String({
+        description: 'The git commit of the program; with "-dirty" if it has other changes. null if unknown.',
+        examples: ['6f1ed002ab5595859014ebf0951522d9c1d8f5a7'],
+      }),
+    ),
+    builtAt: Type.Optional(
+      Instant({
+        description: 'The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.',
+      }),
+    ),
+    format: Type.Integer({ minimum: 1, description: 'The format of the database file.', examples: [1] }),
     uptimeSeconds: Type.Integer({ minimum: 0 }),
   }),
 )

@@ -1,8 +1,7 @@
 /** Parses bodies that contain a snapshot. Its records go to a spool, so that a large snapshot never is in memory as a whole. */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseJson } from '../../http/server/json.ts'
-import { textOf } from '../../http/server/utf8.ts'
+import { parseJson, textOf } from '../../http/server/json.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Row } from '../../state/storage/records/replaceRecords.ts'

@@ -19,7 +19,7 @@ import {
 import { Choice, Search } from '../parts/filters.tsx'
 import { dayOf } from '../parts/dates.ts'
 import { ExampleCall } from '../parts/exampleCall.tsx'
-import { Faults, NewFault, useFaults } from '../parts/faults.tsx'
+import { Faults, NewFault } from '../parts/faults.tsx'
 import { Count, GroupFilter, HintMark, linesOf, rowAddress } from '../parts/groups.tsx'
 import { adviceOn } from '../parts/hintCodes.ts'
 import { Json } from '../parts/json.tsx'
@@ -54,7 +54,6 @@ export function Calls({ workspace, query }: PageProps) {
     [of, method, path, status, body],
   )
   useLive(['request'], request.reload)
-  const faults = useFaults(workspace)
   const { isBusy, problem, run } = useAction()
   const calls = request.value ?? NO_CALLS
   const rows = useMemo(() => {
@@ -134,9 +133,9 @@ export function Calls({ workspace, query }: PageProps) {
             ))
           )
         }
-        opened={open && <Call key={open} workspace={workspace} id={open} onFaultCreated={faults.reload} />}
+        opened={open && <Call key={open} workspace={workspace} id={open} />}
       />
-      <Faults workspace={workspace} request={faults} />
+      <Faults workspace={workspace} />
     </>
   )
 }
@@ -170,19 +169,18 @@ function queryOf(query: Schema<'JournalEntry'>['request']['query']): string {
 
 interface CallProps {
   readonly workspace: Workspace
-  readonly onFaultCreated: () => void
 }
 
-function Call({ workspace, id, onFaultCreated }: CallProps & { id: string }) {
+function Call({ workspace, id }: CallProps & { id: string }) {
   const { value: call, problem } = useRequest(async (): Promise<Schema<'WholeJournalEntry'>> => {
     const found = await server().call('getRequest', { path: { id: workspace.id, requestId: id } })
     return found
   }, [id])
   if (!call) return <ErrorMessage text={problem} />
-  return <CallDetail workspace={workspace} call={call} onFaultCreated={onFaultCreated} />
+  return <CallDetail workspace={workspace} call={call} />
 }
 
-function CallDetail({ workspace, call, onFaultCreated }: CallProps & { call: Schema<'WholeJournalEntry'> }) {
+function CallDetail({ workspace, call }: CallProps & { call: Schema<'WholeJournalEntry'> }) {
   const { operation, refusal, hints, effects } = call
   const known = useRequest(
     async () => (operation === null ? null : operationOf(call.interface, operation)),
@@ -219,7 +217,7 @@ function CallDetail({ workspace, call, onFaultCreated }: CallProps & { call: Sch
             : ([['Fault', <>The fault {call.fault} was applied. See the list of faults below.</>]] as const)),
         ]}
       />
-      <CallActions workspace={workspace} call={call} onFaultCreated={onFaultCreated} />
+      <CallActions workspace={workspace} call={call} />
       {effects.length > 0 && (
         <>
           <h3>Effects</h3>
@@ -282,7 +280,7 @@ function SpecificationNote({
 }
 
 /** Buttons that copy, save or repeat a call, or create a fault for it. */
-function CallActions({ workspace, call, onFaultCreated }: CallProps & { call: Schema<'WholeJournalEntry'> }) {
+function CallActions({ workspace, call }: CallProps & { call: Schema<'WholeJournalEntry'> }) {
   const [answer, setAnswer] = useState<{ status: number; text: string } | null>(null)
   const [isFaultFormOpen, setIsFaultFormOpen] = useState(false)
   const { isBusy, problem, run } = useAction()
@@ -348,7 +346,6 @@ function CallActions({ workspace, call, onFaultCreated }: CallProps & { call: Sc
             status: 503,
             times: 1,
           }}
-          onCreated={onFaultCreated}
         />
       )}
     </>

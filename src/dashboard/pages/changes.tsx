@@ -6,6 +6,7 @@ import { useLive } from '../live.ts'
 import type { PageProps } from '../pageProps.ts'
 import { Badge, Copy, Empty, ErrorMessage, type Tone } from '../parts/common.tsx'
 import { Check } from '../parts/filters.tsx'
+import { groupBy } from '../parts/groupBy.ts'
 import { recordAddress } from '../parts/recordLinks.tsx'
 import { filter, to } from '../route.ts'
 import { server } from '../server.ts'
@@ -114,7 +115,7 @@ export function Changes({ workspace, query }: PageProps) {
       </div>
       <ErrorMessage text={watching.problem ?? problem ?? snapshots.problem} />
       {value && <Summary summary={value.summary} from={from} />}
-      {groupsOf(value?.data ?? []).map(([name, records]) => (
+      {groupBy(value?.data ?? [], (record) => record.section).map(([name, records]) => (
         <section key={name} class="changes">
           <h2>{name}</h2>
           {records.map((record) => (
@@ -167,16 +168,6 @@ function Summary({ summary, from }: { summary: Schema<'Diff'>['summary']; from: 
 }
 
 const TONES: Readonly<Record<Changed['change'], Tone>> = { added: 'good', changed: 'info', removed: 'bad' }
-
-function groupsOf(records: readonly Changed[]): [string, Changed[]][] {
-  const groups = new Map<string, Changed[]>()
-  for (const record of records) {
-    const known = groups.get(record.section)
-    if (known) known.push(record)
-    else groups.set(record.section, [record])
-  }
-  return [...groups]
-}
 
 function Change({ record, hasVolatile }: { record: Changed; hasVolatile: boolean }) {
   const { section, id, change, fields, causes } = record

@@ -5,19 +5,11 @@ import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Badge, Empty, Instant, ErrorMessage, Table } from '../parts/common.tsx'
+import { CLOCK_STEPS } from '../parts/workspaceActions.ts'
 import { useClock, useTicking } from '../parts/times.tsx'
 import { clockText } from '../parts/workspaceClock.tsx'
 import { to } from '../route.ts'
 import { server } from '../server.ts'
-
-const STEPS = [
-  ['1 minute', 'PT1M'],
-  ['1 hour', 'PT1H'],
-  ['1 day', 'P1D'],
-  ['1 week', 'P7D'],
-  ['30 days', 'P30D'],
-  ['1 year', 'P1Y'],
-] as const
 
 export function ClockPage({ workspace }: PageProps) {
   const path = { id: workspace.id }
@@ -65,7 +57,7 @@ export function ClockPage({ workspace }: PageProps) {
         >
           {isFrozen ? 'Resume clock' : 'Freeze clock'}
         </button>
-        {STEPS.map(([label, duration]) => (
+        {CLOCK_STEPS.map(([label, duration]) => (
           <button
             key={duration}
             type="button"

@@ -6,7 +6,7 @@ import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Attachments } from '../parts/attachments.tsx'
 import { Cause } from '../parts/cause.tsx'
-import { Empty, Facts, Instant, ErrorMessage, Split, Table } from '../parts/common.tsx'
+import { Empty, Facts, Headers, Instant, ErrorMessage, NewestOnly, Split } from '../parts/common.tsx'
 import { Search } from '../parts/filters.tsx'
 import { Calendars, Html, readCalendars, Source } from '../parts/mail.tsx'
 import { Rows } from '../parts/rows.tsx'
@@ -37,6 +37,7 @@ export function Emails({ workspace, query }: PageProps) {
         <Search label="Recipient" name="to" placeholder="somebody@example.com" />
       </div>
       <ErrorMessage text={request.problem} />
+      <NewestOnly count={emails.length} max={MAX_COUNT} />
       <Split
         close={openAddress(undefined)}
         list={
@@ -137,21 +138,13 @@ function EmailDetail({ workspace, id, view, onView }: EmailDetailProps) {
             ? []
             : [{ name: 'HTML', content: () => <Html html={html} subject={email.subject} /> }]),
           { name: 'Text', content: () => <pre class="mail">{text}</pre> },
-          { name: 'Headers', content: () => <Headers headers={headers} /> },
+          {
+            name: 'Headers',
+            content: () => <Headers of={headers.map(({ name, value }) => [name, value])} />,
+          },
           { name: 'Source', content: () => <Source path={path} /> },
         ]}
       />
     </>
   )
 }
-
-const Headers = ({ headers }: { headers: Schema<'WholeEmail'>['headers'] }) => (
-  <Table
-    label="Headers"
-    heads={['Name', 'Value']}
-    rows={headers.map(({ name, value }, index) => ({
-      key: String(index),
-      cells: [<code>{name}</code>, <code>{value}</code>],
-    }))}
-  />
-)

@@ -1,14 +1,14 @@
 /** All hints of the workspace and of calls without a workspace, grouped: what happened, what to do, and the calls. */
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useIsConfined } from '../access.ts'
-import { useRequest } from '../api.ts'
+import { usePoll, useRequest } from '../api.ts'
 import { useLive } from '../live.ts'
 import type { PageProps } from '../pageProps.ts'
 import { Badge, Empty, ErrorMessage, type Tone } from '../parts/common.tsx'
 import { Check, Choice, Search } from '../parts/filters.tsx'
 import { ExampleCall } from '../parts/exampleCall.tsx'
+import { groupBy } from '../parts/groupBy.ts'
 import { adviceOn, severityOf, type Severity } from '../parts/hintCodes.ts'
 import { to } from '../route.ts'
 import { server } from '../server.ts'
@@ -52,12 +52,7 @@ export function Hints({ workspace, query }: PageProps) {
     [],
   )
   useLive(['request', 'delivery'], own.reload)
-  useEffect(() => {
-    const timer = setInterval(unmatched.reload, INTERVAL)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [])
+  usePoll(unmatched.reload, INTERVAL)
   const all = [...(own.value ?? []), ...(unmatched.value ?? [])]
   const isVisible = (hint: Group): boolean =>
     (code === undefined || code === hint.code) &&
@@ -147,13 +142,13 @@ const CallLinks = ({ hint: { requests, count } }: { hint: Group }) => (
 
 /** Groups the hints of calls without a workspace, most frequent first. */
 function groupsOf(calls: readonly Schema<'UnmatchedJournalEntry'>[]): Group[] {
-  const groups = new Map<string, Group>()
-  for (const { id, hints } of calls) {
-    for (const { code, message } of hints) {
-      const key = `${code} ${message}`
-      const known = groups.get(key) ?? { code, message, count: 0, requests: [] }
-      groups.set(key, { ...known, count: known.count + 1, requests: [...known.requests, id] })
-    }
-  }
-  return [...groups.values()].sort((one, other) => other.count - one.count)
+  const hints = calls.flatMap(({ id, hints: own }) =>
+    own.map(({ code, message }) => ({ code, message, call: id })),
+  )
+  return groupBy(hints, ({ code, message }) => `${code} ${message}`)
+    .map(([, group]) => {
+      const [{ code, message }] = group
+      return { code, message, count: group.length, requests: group.map(({ call }) => call) }
+    })
+    .sort((one, other) => other.count - one.count)
 }

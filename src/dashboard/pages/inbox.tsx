@@ -4,15 +4,15 @@ import type { Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import { Badge, Copy, Danger, Empty, Facts, Instant, ErrorMessage, Split, Table } from '../parts/common.tsx'
+import { Badge, Copy, Danger, Empty, Facts, Headers, Instant, ErrorMessage, Split } from '../parts/common.tsx'
 import { Choice, Search } from '../parts/filters.tsx'
 import { Json } from '../parts/json.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { InterfaceSelect, RECEIVER } from '../parts/subscriptions.tsx'
+import { InterfaceSelect } from '../parts/subscriptions.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Verify } from '../parts/verify.tsx'
 import { filter, openAddress, to } from '../route.ts'
-import { server, type InterfaceName, type Workspace } from '../server.ts'
+import { RECEIVER, server, type InterfaceName, type Workspace } from '../server.ts'
 
 type InboxEntry = Schema<'InboxEntry'>
 
@@ -37,7 +37,7 @@ export function Inbox({ workspace, query }: PageProps) {
   const all = request.value ?? []
   const entries = all.filter(
     (entry) =>
-      `${entry.interface} ${entry.event}`.includes(event ?? '') &&
+      `${entry.interface} ${entry.event}`.toLowerCase().includes((event ?? '').toLowerCase()) &&
       (!signature || signatureOf(entry) === signature),
   )
   const opened = all.find(({ id }) => id === open)
@@ -196,7 +196,7 @@ function InboxDetail({ workspace, entry, view, onView, language, onLanguage }: I
         tabs={[
           { name: 'Payload', content: () => <Payload body={body} /> },
           { name: 'Raw body', content: () => <Json label="Raw body" value={body} /> },
-          { name: 'Headers', content: () => <Headers headers={headers} /> },
+          { name: 'Headers', content: () => <Headers of={Object.entries(headers)} /> },
           {
             name: 'Verify it yourself',
             content: () => (
@@ -228,14 +228,3 @@ function Payload({ body }: { body: string }) {
   }
   return <Json label="Payload" value={value} />
 }
-
-const Headers = ({ headers }: { headers: InboxEntry['headers'] }) => (
-  <Table
-    label="Headers"
-    heads={['Name', 'Value']}
-    rows={Object.entries(headers).map(([name, value]) => ({
-      key: name,
-      cells: [<code>{name}</code>, <code>{value}</code>],
-    }))}
-  />
-)

@@ -8,7 +8,7 @@ import { Empty, ErrorMessage, Split } from '../parts/common.tsx'
 import { Choice, Search } from '../parts/filters.tsx'
 import { dayOf } from '../parts/dates.ts'
 import { ExampleCall } from '../parts/exampleCall.tsx'
-import { FirstSteps } from '../parts/firstSteps.tsx'
+import { FirstSteps, useFirstSteps } from '../parts/firstSteps.tsx'
 import { Count, GroupFilter, HintMark, linesOf, rowAddress } from '../parts/groups.tsx'
 import { Overview } from '../parts/overview.tsx'
 import { keyOfRow, rowsOf, type Repeat } from '../parts/repeats.ts'
@@ -23,6 +23,8 @@ const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', '
 /** The maximum number of entries in the page. */
 const MAX_COUNT = 20_000
 const PAGE_SIZE = 500
+/** A journal has no more calls. */
+const MAX_CALLS = 1000
 
 export function Now({ workspace, query }: PageProps) {
   const { items, loadOlder, isWhole, problem } = useTimeline(workspace.id)
@@ -40,11 +42,16 @@ export function Now({ workspace, query }: PageProps) {
   }, [items, kind, text, group, isGrouped, workspace.timezone])
   const opened = items.find(({ id }) => id === open)
   const isConfined = useIsConfined()
+  const missing = useMemo(() => missingOf(items, open), [items, open])
+  useEffect(() => {
+    if (missing !== undefined && !isWhole) loadOlder()
+  }, [missing, items, isWhole])
   const hintCounts = useHintCounts(workspace.id)
+  const firstSteps = useFirstSteps(workspace)
   return (
     <>
       <Overview workspace={workspace} />
-      <FirstSteps workspace={workspace} />
+      {firstSteps.isShown && <FirstSteps workspace={workspace} hide={firstSteps.hide} />}
       {!isConfined && <Unmatched timeZone={workspace.timezone} isGrouped={isGrouped} />}
       <section aria-label="Timeline">
         <div class="filters">
@@ -88,32 +95,59 @@ export function Now({ workspace, query }: PageProps) {
               isWhole && (
                 <>
                   <Empty>No entries yet. Call an interface or pull a trigger.</Empty>
-                  <ExampleCall workspace={workspace} />
+                  {/* The first steps have it, too. */}
+                  {firstSteps.isShown === false && <ExampleCall workspace={workspace} />}
                 </>
               )
             )
           }
-          opened={opened && <EntryDetail item={opened} items={items} timeZone={workspace.timezone} />}
+          opened={
+            opened ? (
+              <EntryDetail
+                item={opened}
+                items={items}
+                isCauseLost={missing !== undefined && isWhole}
+                timeZone={workspace.timezone}
+              />
+            ) : (
+              open && isWhole && <Empty>The entry is no longer in the timeline.</Empty>
+            )
+          }
         />
       </section>
     </>
   )
 }
 
-/** Returns the number of hints of calls, by their id: for each hint, of the newest calls that have it. */
+/** Returns the number of hints of each call that has some, by its id. */
 function useHintCounts(workspace: string): ReadonlyMap<string, number> {
-  const { value, reload } = useRequest(
-    async () => (await server().call('listHints', { path: { id: workspace } })).data,
-    [workspace],
-  )
+  const { value, reload } = useRequest(() => loadHintCounts(workspace), [workspace])
   useLive(['request'], reload)
-  return useMemo(() => {
-    const counts = new Map<string, number>()
-    for (const id of (value ?? []).flatMap(({ requests }) => requests)) {
-      counts.set(id, (counts.get(id) ?? 0) + 1)
-    }
-    return counts
-  }, [value])
+  return value ?? NO_COUNTS
+}
+
+const NO_COUNTS: ReadonlyMap<string, number> = new Map()
+
+async function loadHintCounts(workspace: string): Promise<ReadonlyMap<string, number>> {
+  const path = { id: workspace }
+  const { data: hints } = await server().call('listHints', { path })
+  // A hint names its newest calls only. The calls themselves are much larger, so they are loaded only for the others.
+  if (hints.some(({ count, requests }) => count > requests.length)) {
+    const { data } = await server().call('listRequests', { path, query: { limit: MAX_CALLS } })
+    return new Map(data.map(({ id, hintCount }) => [id, hintCount]))
+  }
+  const counts = new Map<string, number>()
+  for (const id of hints.flatMap(({ requests }) => requests)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}
+
+/** Returns the id of the opened entry, or of the first of its causes, that is not loaded; undefined if all are. */
+function missingOf(items: readonly TimelineItem[], open: string | undefined): string | undefined {
+  const causeOf = new Map(open === undefined ? [] : items.map(({ id, causedBy }) => [id, causedBy]))
+  // Causes are older than their effects, so that the chain ends.
+  let id: string | null | undefined = open
+  while (id !== null && id !== undefined && causeOf.has(id)) id = causeOf.get(id)
+  return id ?? undefined
 }
 
 /** An entry with the page of the list that contained it. Entries of the first page and new ones have 0. */
@@ -172,6 +206,10 @@ function useTimeline(workspace: string) {
         path: { id: workspace },
         query: { limit: PAGE_SIZE, ...(before !== undefined && { before }) },
       })
+      .finally(() => {
+        // Before the state changes, because the next page may be loaded then.
+        isLoading.current = false
+      })
       .then(({ data }) => {
         const page = pageCount.current++
         setItems((known) => [...known, ...withoutKnown(data, known).map((item) => ({ ...item, page }))])
@@ -179,9 +217,6 @@ function useTimeline(workspace: string) {
       })
       .catch((error: unknown) => {
         if (!needsToken(error)) setProblem((error as Error).message)
-      })
-      .finally(() => {
-        isLoading.current = false
       })
   }
   useEffect(() => {

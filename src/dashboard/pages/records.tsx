@@ -4,10 +4,11 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
-import { live } from '../live.ts'
+import { useLive } from '../live.ts'
 import { Badge, Empty, Facts, Instant, ErrorMessage, Split } from '../parts/common.tsx'
 import { Check, Search } from '../parts/filters.tsx'
 import { Diagram } from '../parts/diagram.tsx'
+import { groupBy } from '../parts/groupBy.ts'
 import { Json } from '../parts/json.tsx'
 import { Moves } from '../parts/moves.tsx'
 import { Cell, columnsOf, textOf, type Column, type Row } from '../parts/recordCells.tsx'
@@ -26,7 +27,7 @@ export function Records({ workspace, query }: PageProps) {
   )
   const isShown = ({ section: name, internal }: RecordSection): boolean =>
     !internal || query['internal'] === 'yes' || name === section
-  const groups = groupsOf((request.value ?? []).filter(isShown))
+  const groups = groupBy((request.value ?? []).filter(isShown), interfaceOf)
   return (
     <>
       <div class="filters">
@@ -87,15 +88,8 @@ export function Records({ workspace, query }: PageProps) {
 
 type Group = readonly [name: string, sections: readonly RecordSection[]]
 
-/** Groups sections by the name of their interface, which their title starts with. */
-function groupsOf(sections: readonly RecordSection[]): Group[] {
-  const groups = new Map<string, RecordSection[]>()
-  for (const section of sections) {
-    const [name = ''] = section.title.split(': ', 1)
-    groups.set(name, [...(groups.get(name) ?? []), section])
-  }
-  return [...groups]
-}
+/** Returns the name of the interface of a section, which its title starts with. */
+const interfaceOf = ({ title }: RecordSection): string => title.split(': ', 1).join('')
 
 /** Returns the title of a section without its interface. */
 const listOf = ({ title }: RecordSection): string => title.slice(title.indexOf(': ') + 2)
@@ -271,13 +265,7 @@ function useRecords(workspace: string, section: string, order: 'oldest' | 'newes
 function RecordDetail({ workspace, section, id }: { workspace: Workspace; section: string; id: string }) {
   const path = { id: workspace.id, section: section as never, recordId: id }
   const request = useRequest(() => server().call('getRecord', { path }), [section, id])
-  useEffect(
-    () =>
-      live.listen(({ kind, ref }) => {
-        if (kind === 'transition' && ref === `${section}/${id}`) request.reload()
-      }),
-    [section, id],
-  )
+  useLive(({ kind, ref }) => kind === 'transition' && ref === `${section}/${id}`, request.reload)
   const record = request.value
   const machine = useRequest(
     async () => (record?.machine ? server().call('getMachine', { path: { name: record.machine } }) : null),

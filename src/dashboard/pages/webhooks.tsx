@@ -6,16 +6,26 @@ import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Cause } from '../parts/cause.tsx'
-import { Badge, Empty, Facts, Instant, ErrorMessage, Split, Table, type Tone } from '../parts/common.tsx'
+import {
+  Badge,
+  Empty,
+  Facts,
+  Instant,
+  ErrorMessage,
+  NewestOnly,
+  Split,
+  Table,
+  type Tone,
+} from '../parts/common.tsx'
 import { Choice, Search } from '../parts/filters.tsx'
 import { Json } from '../parts/json.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Signature } from '../parts/signature.tsx'
-import { RECEIVER, Subscriptions } from '../parts/subscriptions.tsx'
+import { Subscriptions } from '../parts/subscriptions.tsx'
 import { useTimes } from '../parts/times.tsx'
 import { Until } from '../parts/until.tsx'
 import { openAddress, to } from '../route.ts'
-import { server, type Workspace } from '../server.ts'
+import { RECEIVER, server, type Workspace } from '../server.ts'
 
 type Delivery = Schema<'Delivery'>
 type Attempt = Delivery['attempts'][number]
@@ -59,6 +69,7 @@ export function Webhooks({ workspace, query }: PageProps) {
           <Search label="Event" name="event" placeholder="deal.won" />
         </div>
         <ErrorMessage text={request.problem} />
+        <NewestOnly count={deliveries.length} max={MAX_COUNT} />
         <Split
           close={openAddress(undefined)}
           list={

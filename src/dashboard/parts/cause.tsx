@@ -28,14 +28,29 @@ async function findCause(
   kind: CauseProps['kind'],
   ref: string,
 ): Promise<TimelineItem | string> {
-  const path = { id: workspace }
-  const { data } = await server().call('getTimeline', { path, query: { kind, limit: 1000 } })
-  // The attempts of a delivery have the same ref. The first entry is about its creation.
-  const entry = data.findLast((item) => item.ref === ref)
+  const entry = await findCreation(workspace, kind, ref)
   if (!entry) return 'no longer in the timeline'
   if (entry.causedBy === null) return 'none'
   const number = Number(entry.causedBy.split('_')[1])
   const query = { before: `req_${String(number + 1)}`, limit: 1 }
-  const [cause] = (await server().call('getTimeline', { path, query })).data
+  const [cause] = (await server().call('getTimeline', { path: { id: workspace }, query })).data
   return cause?.id === entry.causedBy ? cause : 'no longer in the timeline'
+}
+
+const PAGE_SIZE = 1000
+
+/** Returns the entry about the creation. The attempts of a delivery have the same ref, and an outcome. */
+async function findCreation(
+  workspace: string,
+  kind: CauseProps['kind'],
+  ref: string,
+): Promise<TimelineItem | undefined> {
+  // The server keeps the last 5,000 entries of these kinds, so that few pages are read.
+  for (let before: string | undefined; ;) {
+    const query = { kind, limit: PAGE_SIZE, ...(before !== undefined && { before }) }
+    const { data } = await server().call('getTimeline', { path: { id: workspace }, query })
+    const found = data.find((item) => item.ref === ref && item.outcome === undefined)
+    if (found || data.length < PAGE_SIZE) return found
+    before = data.at(-1)?.id
+  }
 }

@@ -32,6 +32,14 @@ interface DangerProps {
   readonly children: ComponentChildren
 }
 
+/** Says that a list has only the newest items, if it has as many as one call returns. */
+export const NewestOnly = ({ count, max }: { count: number; max: number }) =>
+  count < max ? null : (
+    <p class="empty">
+      Only the newest {max.toLocaleString('en-US')} are shown. Use the filters to find older ones.
+    </p>
+  )
+
 /** A button that deletes something after a confirmation. */
 export const Danger = ({ question, onConfirmed, label, isBusy, disabled, children }: DangerProps) => (
   <button
@@ -194,6 +202,18 @@ export const Table = ({ label, isDense = false, heads, rows }: TableProps) => (
       ))}
     </tbody>
   </table>
+)
+
+/** The headers of a message, in their order. */
+export const Headers = ({ of }: { of: readonly (readonly [name: string, value: string])[] }) => (
+  <Table
+    label="Headers"
+    heads={['Name', 'Value']}
+    rows={of.map(([name, value], index) => ({
+      key: String(index),
+      cells: [<code>{name}</code>, <code>{value}</code>],
+    }))}
+  />
 )
 
 /** A list of names and values. */

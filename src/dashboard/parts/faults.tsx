@@ -1,30 +1,42 @@
 /** The faults of a workspace, and a form that creates one. */
-import { useEffect, useState } from 'preact/hooks'
+import { createContext, type ComponentChildren } from 'preact'
+import { useContext, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useRequest, useAction, type RequestState } from '../api.ts'
+import { usePoll, useRequest, useAction, type RequestState } from '../api.ts'
 import { useLive } from '../live.ts'
 import { documentOf, server, type Workspace } from '../server.ts'
 import { ErrorMessage } from './common.tsx'
 import { SchemaForm } from './schemaForm.tsx'
 
-export const useFaults = ({ id }: Workspace): RequestState<Schema<'Fault'>[]> => {
-  const request = useRequest(async () => (await server().call('listFaults', { path: { id } })).data, [id])
-  useLive(['request', 'delivery'], request.reload)
-  return request
-}
+type FaultsRequest = RequestState<Schema<'Fault'>[]>
+
+const FaultsContext = createContext<FaultsRequest>({ value: null, problem: null, reload: () => undefined })
+
+/** The faults of the workspace, which all parts of the page share. */
+export const useFaults = (): FaultsRequest => useContext(FaultsContext)
 
 /** Ms between polls: creating or deleting a fault is not in the timeline. */
 const INTERVAL = 5000
 
+export function FaultsProvider({
+  workspace,
+  children,
+}: {
+  workspace: Workspace | undefined
+  children: ComponentChildren
+}) {
+  const id = workspace?.id
+  const request = useRequest(
+    async () => (id === undefined ? [] : (await server().call('listFaults', { path: { id } })).data),
+    [id],
+  )
+  usePoll(useLive(['request', 'delivery'], request.reload), INTERVAL)
+  return <FaultsContext.Provider value={request}>{children}</FaultsContext.Provider>
+}
+
 /** A link in the header while calls or deliveries can fail on purpose. */
-export function ActiveFaults({ workspace, address }: { workspace: Workspace; address: string }) {
-  const { value, reload } = useFaults(workspace)
-  useEffect(() => {
-    const timer = setInterval(reload, INTERVAL)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [])
+export function ActiveFaults({ address }: { address: string }) {
+  const { value } = useFaults()
   const active = (value ?? []).filter(({ times, met }) => times === undefined || met < times).length
   if (active === 0) return null
   return (
@@ -34,13 +46,8 @@ export function ActiveFaults({ workspace, address }: { workspace: Workspace; add
   )
 }
 
-export function Faults({
-  workspace,
-  request,
-}: {
-  workspace: Workspace
-  request: RequestState<Schema<'Fault'>[]>
-}) {
+export function Faults({ workspace }: { workspace: Workspace }) {
+  const request = useFaults()
   const path = { id: workspace.id }
   const [isFormOpen, setIsFormOpen] = useState(false)
   const { problem, run } = useAction()
@@ -82,7 +89,7 @@ export function Faults({
       >
         Add fault
       </button>
-      {isFormOpen && <NewFault workspace={workspace} initialValues={{}} onCreated={request.reload} />}
+      {isFormOpen && <NewFault workspace={workspace} initialValues={{}} />}
     </section>
   )
 }
@@ -95,10 +102,10 @@ function fieldsOf(fault: Schema<'Fault'>): string {
 interface NewFaultProps {
   readonly workspace: Workspace
   readonly initialValues: Record<string, unknown>
-  readonly onCreated: () => void
 }
 
-export function NewFault({ workspace, initialValues, onCreated }: NewFaultProps) {
+export function NewFault({ workspace, initialValues }: NewFaultProps) {
+  const { reload } = useFaults()
   const { value: document, problem: missing } = useRequest(() => documentOf('control'), [])
   const [isCreated, setIsCreated] = useState(false)
   const { isBusy, problem, run } = useAction()
@@ -121,7 +128,7 @@ export function NewFault({ workspace, initialValues, onCreated }: NewFaultProps)
             body: body,
           })
           setIsCreated(true)
-          onCreated()
+          reload()
         })
       }}
     />

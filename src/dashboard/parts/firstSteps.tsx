@@ -4,7 +4,7 @@ import type { Schema } from '../../library/calling.ts'
 import { useAction, useRequest } from '../api.ts'
 import { live, useLive } from '../live.ts'
 import { to } from '../route.ts'
-import { ROOT, server, type TimelineItem, type Workspace } from '../server.ts'
+import { RECEIVER, ROOT, server, type TimelineItem, type Workspace } from '../server.ts'
 import { Badge, Copy, ErrorMessage } from './common.tsx'
 import { ExampleCall } from './exampleCall.tsx'
 import { Kind } from './timelineEntry.tsx'
@@ -28,24 +28,30 @@ function dismiss(): void {
   }
 }
 
-/** Shows the steps if the workspace had no calls when the page was opened. */
-export function FirstSteps({ workspace }: { workspace: Workspace }) {
+interface FirstStepsState {
+  /** Whether the page shows the steps: the workspace had no calls when it was opened. null until that is known. */
+  readonly isShown: boolean | null
+  readonly hide: () => void
+}
+
+export function useFirstSteps(workspace: Workspace): FirstStepsState {
   const [isHidden, setIsHidden] = useState(isDismissed)
-  const calls = useRequest(async () => {
+  const { value, problem } = useRequest(async () => {
     if (isHidden) return null
     return (await server().call('listRequests', { path: { id: workspace.id }, query: { limit: 1 } })).data
   }, [workspace.id])
-  if (isHidden || calls.value?.length !== 0) return null
+  const hide = (): void => {
+    dismiss()
+    setIsHidden(true)
+  }
+  if (isHidden || problem !== null) return { isShown: false, hide }
+  return { isShown: value === null ? null : value.length === 0, hide }
+}
+
+export function FirstSteps({ workspace, hide }: { workspace: Workspace; hide: () => void }) {
   return (
     <section class="steps" aria-labelledby="steps">
-      <button
-        type="button"
-        class="small outline"
-        onClick={() => {
-          dismiss()
-          setIsHidden(true)
-        }}
-      >
+      <button type="button" class="small outline" onClick={hide}>
         Hide first steps
       </button>
       <h2 id="steps">First steps</h2>
@@ -91,8 +97,6 @@ function FirstCall() {
   )
 }
 
-/** The built-in receiver of this server. */
-const RECEIVER = `${ROOT}/_sim/receiver`
 const EVENT = 'sale.completed'
 
 /** Subscribes the built-in receiver, unless it is subscribed, and causes an event. */

@@ -1,4 +1,5 @@
 /** The rows of groups, and the filter that turns grouping off. */
+import type { ComponentChildren } from 'preact'
 import { filter, openAddress, withQuery } from '../route.ts'
 import type { Row } from './repeats.ts'
 import { Ago } from './times.tsx'
@@ -14,15 +15,26 @@ export function Count<Item extends { readonly at: string }>({
   const first = items.at(-1)
   if (items.length < 2 || !first) return null
   return (
-    <span class={key === open ? 'repeats open' : 'repeats'}>
-      <strong>{`\u00D7 ${String(items.length)}`}</strong>{' '}
-      <span class="since">
-        first <Ago at={first.at} />
-      </span>
+    <Repeats count={items.length} first={<Ago at={first.at} />} isOpen={key === open}>
       <span class="visually-hidden">{key === open ? '; collapse the group' : '; expand the group'}</span>
-    </span>
+    </Repeats>
   )
 }
+
+interface RepeatsProps {
+  readonly count: number
+  /** The time of the first one. */
+  readonly first: ComponentChildren
+  readonly isOpen?: boolean
+  readonly children?: ComponentChildren
+}
+
+export const Repeats = ({ count, first, isOpen = false, children }: RepeatsProps) => (
+  <span class={isOpen ? 'repeats open' : 'repeats'}>
+    <strong>{`\u00D7 ${String(count)}`}</strong> <span class="since">first {first}</span>
+    {children}
+  </span>
+)
 
 /** Returns the number of lines of a card: its kind and its title, the reason of a refusal, and the count of a group. */
 export const linesOf = (items: readonly unknown[], reason: string | undefined): number =>

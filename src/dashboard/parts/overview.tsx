@@ -8,6 +8,7 @@ import { addressOf } from '../route.ts'
 import { ROOT, server } from '../server.ts'
 import { Copy, Danger, ErrorMessage, Facts, Table } from './common.tsx'
 import { NewWorkspace } from './newWorkspace.tsx'
+import { resetQuestion, resetWorkspace } from './workspaceActions.ts'
 import { WorkspaceClock } from './workspaceClock.tsx'
 
 /** Shows the clock, the key and the base URLs of the interfaces. */
@@ -68,12 +69,9 @@ export function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
         )}
         <Danger
           isBusy={isBusy}
-          question={`Reset ${workspace.name}? All changes since its creation are lost.`}
+          question={resetQuestion(workspace)}
           onConfirmed={() => {
-            run(async () => {
-              await server().call('resetWorkspace', { path: { id } })
-              location.reload()
-            })
+            run(() => resetWorkspace(workspace))
           }}
         >
           Reset workspace

@@ -5,7 +5,7 @@ import type { Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
 import { useLive } from '../live.ts'
 import { filter, to } from '../route.ts'
-import { ROOT, server, type InterfaceName, type Workspace } from '../server.ts'
+import { RECEIVER, server, type InterfaceName, type Workspace } from '../server.ts'
 import { Badge, Copy, Danger, ErrorMessage, Facts, Instant, type Tone } from './common.tsx'
 
 type Subscription = Schema<'Subscription'>
@@ -168,9 +168,6 @@ function OpenedSubscription({ workspace, subscription, onDeleted }: OpenedProps)
     </article>
   )
 }
-
-/** The built-in receiver of this server. The page Inbox shows what it receives. */
-export const RECEIVER = `${ROOT}/_sim/receiver`
 
 function NewSubscription({ workspace, onCreated }: { workspace: Workspace; onCreated: () => void }) {
   const [of, setOf] = useState<InterfaceName>('pos')

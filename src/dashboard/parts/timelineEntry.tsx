@@ -33,10 +33,13 @@ function pageOf({ kind, ref }: TimelineItem): readonly [title: string, address: 
 export function EntryDetail({
   item,
   items,
+  isCauseLost,
   timeZone,
 }: {
   item: TimelineItem
   items: readonly TimelineItem[]
+  /** Whether the timeline no longer has the first cause. */
+  isCauseLost: boolean
   timeZone: string
 }) {
   const byId = new Map(items.map((each) => [each.id, each]))
@@ -66,10 +69,11 @@ export function EntryDetail({
         </p>
       )}
       <h3>Causes</h3>
-      {causes.length === 0 ? (
-        <Empty>No causes. A client or the clock started it.</Empty>
-      ) : (
+      {isCauseLost && <Empty>The first cause is not in the timeline.</Empty>}
+      {causes.length > 0 ? (
         <ol class="timeline">{causes.map(renderCause)}</ol>
+      ) : (
+        item.causedBy === null && <Empty>No causes. A client or the clock started it.</Empty>
       )}
       <h3>Effects</h3>
       <Effects of={item.id} items={items} depth={0} />

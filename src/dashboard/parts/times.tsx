@@ -1,8 +1,8 @@
 /** Times of entries, relative to the clock of the workspace, and the days that separate them in lists. */
 import { createContext, type ComponentChildren } from 'preact'
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { useRequest, type RequestState } from '../api.ts'
-import { live } from '../live.ts'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { usePoll, useRequest, type RequestState } from '../api.ts'
+import { useLive } from '../live.ts'
 import { server, type Workspace } from '../server.ts'
 import { exactTime, formatDate, SHORT_DAY, TIME } from './dates.ts'
 
@@ -62,14 +62,9 @@ export function TimesProvider({
     }
   }, [])
   const [, setStep] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => {
-      setStep((step) => step + 1)
-    }, STEP_MS)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [])
+  usePoll(() => {
+    setStep((step) => step + 1)
+  }, STEP_MS)
   const now = clock.value && Math.floor(nowOf(clock.value) / STEP_MS) * STEP_MS
   return (
     <TimesContext.Provider value={{ clock, timeZone: workspace.timezone, now }}>
@@ -80,24 +75,10 @@ export function TimesProvider({
 
 /** Reads the clock again after jobs and triggers, and after entries whose time shows that it was moved. */
 function useMovedClock({ value, reload }: RequestState<ClockReading>): void {
-  const latest = useRef(value)
-  latest.current = value
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = live.listen(({ kind, at }) => {
-      const reading = latest.current
-      const isMoved = reading && Math.abs(new Date(at).getTime() - nowOf(reading)) > 2000
-      if (kind !== 'job' && kind !== 'trigger' && isMoved !== true) return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        reload()
-      }, 250)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [])
+  useLive(({ kind, at }) => {
+    const isMoved = value && Math.abs(new Date(at).getTime() - nowOf(value)) > 2000
+    return kind === 'job' || kind === 'trigger' || isMoved === true
+  }, reload)
 }
 
 /** Returns the time of the clock, every second. */

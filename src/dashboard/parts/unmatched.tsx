@@ -1,10 +1,10 @@
 /** Calls that reached no workspace, such as calls with a wrong key. The Now page lists them. */
-import { useEffect } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useRequest } from '../api.ts'
+import { usePoll, useRequest } from '../api.ts'
 import { to } from '../route.ts'
 import { server } from '../server.ts'
 import { Badge, Instant, ErrorMessage, toneOfStatus } from './common.tsx'
+import { Repeats } from './groups.tsx'
 import { Json } from './json.tsx'
 import { rowsOf, type Row } from './repeats.ts'
 
@@ -21,12 +21,7 @@ export function Unmatched({ timeZone, isGrouped }: { timeZone: string; isGrouped
       (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MAX_CALLS } })).data,
     [],
   )
-  useEffect(() => {
-    const timer = setInterval(reload, INTERVAL)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [])
+  usePoll(reload, INTERVAL)
   if (problem !== null) return <ErrorMessage text={problem} />
   if (value === null || value.length === 0) return null
   const rows = rowsOf(value, { idOf: ({ id }) => id, repeatOf, open: undefined, isGrouped })
@@ -67,12 +62,7 @@ function Unmatches({ row: { item, items }, timeZone }: { row: Row<UnmatchedCall>
           {method} {path}
         </code>{' '}
         {items.length > 1 && first && (
-          <span class="repeats">
-            <strong>{`\u00D7 ${String(items.length)}`}</strong>{' '}
-            <span class="since">
-              first <Instant at={first.at} timeZone={timeZone} />
-            </span>
-          </span>
+          <Repeats count={items.length} first={<Instant at={first.at} timeZone={timeZone} />} />
         )}
       </p>
       {hints.map(({ code, message }) => (

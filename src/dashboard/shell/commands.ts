@@ -1,6 +1,7 @@
 /** What the palette offers: pages, workspaces, triggers, record sections, actions, and the results of the search. */
 import type { Schema } from '../../library/calling.ts'
 import { reloadClock } from '../parts/times.tsx'
+import { CLOCK_STEPS, resetQuestion, resetWorkspace } from '../parts/workspaceActions.ts'
 import { addressOf, to } from '../route.ts'
 import { server, type Workspace } from '../server.ts'
 import type { PageTitle } from './head.tsx'
@@ -16,7 +17,7 @@ export interface Command {
 }
 
 /** The actions that the palette shows before the user types. */
-export const GROUPS_AT_START = ['Pages', 'Actions']
+const GROUPS_AT_START = ['Pages', 'Actions']
 
 export function pageCommands(pages: readonly PageTitle[], workspaces: readonly Workspace[]): Command[] {
   return [
@@ -30,14 +31,6 @@ export function pageCommands(pages: readonly PageTitle[], workspaces: readonly W
     })),
   ]
 }
-
-const STEPS = [
-  ['1 minute', 'PT1M'],
-  ['1 hour', 'PT1H'],
-  ['1 day', 'P1D'],
-  ['1 week', 'P7D'],
-  ['30 days', 'P30D'],
-] as const
 
 export function actionCommands(workspace: Workspace, openHelp: () => void): Command[] {
   const path = { id: workspace.id }
@@ -55,7 +48,7 @@ export function actionCommands(workspace: Workspace, openHelp: () => void): Comm
       await navigator.clipboard.writeText(first.key)
       return 'Key copied.'
     }),
-    ...STEPS.map(([words, duration]) =>
+    ...CLOCK_STEPS.map(([words, duration]) =>
       action(`Advance the clock by ${words}`, async () => {
         const { ran, deliveries } = await server().call('advanceClock', { path, body: { duration } })
         reloadClock()
@@ -71,9 +64,7 @@ export function actionCommands(workspace: Workspace, openHelp: () => void): Comm
       }),
     ),
     action('Reset workspace', async () => {
-      if (!confirm(`Reset ${workspace.name}? All changes since its creation are lost.`)) return null
-      await server().call('resetWorkspace', { path })
-      location.reload()
+      if (confirm(resetQuestion(workspace))) await resetWorkspace(workspace)
       return null
     }),
     action('Show keyboard shortcuts', () => {

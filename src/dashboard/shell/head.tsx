@@ -1,7 +1,7 @@
 /** The navigation: the workspace, the pages, and the search. A column beside the page; on narrow screens, a bar above it. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useRequest } from '../api.ts'
+import { usePoll, useRequest } from '../api.ts'
 import { useIsLive, useLive } from '../live.ts'
 import { ActiveFaults } from '../parts/faults.tsx'
 import { addressOf } from '../route.ts'
@@ -100,13 +100,7 @@ export function Head({ page, pages, workspaces, workspace, openPalette, openHelp
         </ul>
       </nav>
       <div class="states">
-        {workspace && (
-          <ActiveFaults
-            key={workspace.id}
-            workspace={workspace}
-            address={addressOf('calls', { workspace: workspace.id })}
-          />
-        )}
+        {workspace && <ActiveFaults address={addressOf('calls', { workspace: workspace.id })} />}
         <span class={isLive ? 'live on' : 'live'} title="Whether new entries appear as they occur">
           {isLive ? 'live' : 'not live'}
         </span>
@@ -115,8 +109,6 @@ export function Head({ page, pages, workspaces, workspace, openPalette, openHelp
   )
 }
 
-/** Milliseconds between two counts of a workspace in which entries arrive. */
-const INTERVAL = 1000
 /** Milliseconds between two counts in a quiet workspace: clearing the journal is not in the timeline. */
 const QUIET_INTERVAL = 10_000
 
@@ -125,13 +117,7 @@ function useCounts(workspace: string | undefined): Schema<'Counts'> | null {
     async () => (workspace === undefined ? null : server().call('getCounts', { path: { id: workspace } })),
     [workspace],
   )
-  useLive(undefined, reload, INTERVAL)
-  useEffect(() => {
-    const timer = setInterval(reload, QUIET_INTERVAL)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [])
+  usePoll(useLive(undefined, reload), QUIET_INTERVAL)
   return value
 }
 

@@ -1,6 +1,7 @@
 /** The command palette: a text field and the list of what it finds (the combobox pattern of ARIA). */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useRequest } from '../api.ts'
+import { groupBy } from '../parts/groupBy.ts'
 import { errorMessageOf, needsToken, server, type Workspace } from '../server.ts'
 import {
   actionCommands,
@@ -41,7 +42,10 @@ export function Palette({ pages, workspaces, workspace, close, openHelp, say }: 
     ],
     [pages, workspaces, workspace, loaded.value],
   )
-  const groups = groupsOf([...matching(commands, text), ...results], text === '' ? Infinity : MAX_PER_GROUP)
+  const max = text === '' ? Infinity : MAX_PER_GROUP
+  const groups = groupBy([...matching(commands, text), ...results], ({ group }) => group).map(
+    ([group, some]) => ({ group, commands: some.slice(0, max) }),
+  )
   const shown = groups.flatMap(({ commands: some }) => some)
   const current = shown[Math.min(active, shown.length - 1)]
   const list = useRef<HTMLDivElement>(null)
@@ -172,14 +176,4 @@ function useSearch(workspace: Workspace | undefined, text: string) {
   if (!isWanted) return { results: [], isSearching: false, isComplete: true, problem: null }
   // Results of an earlier text stay until the new ones arrive, so that the list does not jump.
   return { ...state, isSearching: state.for !== q }
-}
-
-function groupsOf(commands: readonly Command[], max: number) {
-  const groups = new Map<string, Command[]>()
-  for (const command of commands) {
-    const group = groups.get(command.group) ?? []
-    if (group.length < max) group.push(command)
-    groups.set(command.group, group)
-  }
-  return [...groups].map(([group, some]) => ({ group, commands: some }))
 }

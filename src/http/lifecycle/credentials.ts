@@ -76,6 +76,9 @@ function schemeIn(authorization: string): string {
   return scheme === undefined ? 'Authorization without Bearer' : `Authorization: ${scheme}`
 }
 
+const DROPPED =
+  'Some proxies drop headers with underscores; nginx keeps them with "underscores_in_headers on;" in its server block.'
+
 /** Returns why no key was found: the header that is expected, and the credentials that the request has. */
 export function missingCredential(
   credential: Exclude<Credential, { readonly kind: 'open' }>,
@@ -84,8 +87,10 @@ export function missingCredential(
   const reads = `This interface reads ${expectedHeader(credential)}`
   const sent = carriersIn(request)
   const instead = sent.length === 0 ? '' : `; the request has ${sent.join(' and ')}`
+  // A request with another credential was not changed by a proxy.
+  const advice = sent.length === 0 && headerOf(credential).includes('_') ? ` ${DROPPED}` : ''
   return headerValue(credential, request) === undefined
-    ? `The request has no ${headerOf(credential)} header. ${reads}${instead}.`
+    ? `The request has no ${headerOf(credential)} header. ${reads}${instead}.${advice}`
     : `The Authorization header must read "Bearer KEY". ${reads}${instead}.`
 }
 

@@ -8,7 +8,12 @@ import { systemNow } from '../../state/model/clock.ts'
 import type { Database } from '../../state/storage/database/database.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Call, Timeline } from '../../state/timeline/timeline.ts'
-import type { CallRecord, MessageRecord } from '../../state/timeline/timelineShapes.ts'
+import {
+  requestId,
+  unmatchedId,
+  type CallRecord,
+  type MessageRecord,
+} from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { traceIn, type Trace } from '../../state/timeline/trace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
@@ -17,6 +22,7 @@ import { callerOf, headerOf } from './credentials.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { absentRecords } from './namedRecords.ts'
+import { sentRequestId, setRequestId } from '../server/requestId.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../server/redaction.ts'
 import { unmatchedCalls } from '../server/unmatchedCalls.ts'
 import { uploadFacts } from '../uploads/uploads.ts'
@@ -71,6 +77,7 @@ export function callRecorder(
     const timeline = timelineOf(caller.workspace)
     const number = request.timelineNumber ?? timeline.next()
     request.timelineNumber = 0
+    request.recordedAs = requestId(number)
     timeline.add(
       new JournalledCall(
         number,
@@ -99,6 +106,8 @@ export const recordCall =
   (record: RecordCall): onSendHookHandler =>
   (request, reply, payload, done) => {
     record(request, reply, payload)
+    // After it was recorded, because the id is that of the record.
+    setRequestId(request, reply)
     done(null, payload)
   }
 
@@ -135,10 +144,14 @@ function addUnmatched(
   payload: unknown,
 ): void {
   const caller = { at: systemNow(), userId: null }
-  const createCall = (number: number): Call =>
-    new JournalledCall(number, caller, { name, credential: '' }, request, reply, payload, reply.statusCode)
+  const createCall = (number: number): Call => {
+    request.recordedAs = unmatchedId(number)
+    const { statusCode } = reply
+    return new JournalledCall(number, caller, { name, credential: '' }, request, reply, payload, statusCode)
+  }
   unmatchedCalls(database).add(createCall, request.url, (text) => {
-    const facts = { req: request, status: reply.statusCode, reason: request.refused?.reason }
+    const { refused, recordedAs: journal } = request
+    const facts = { req: request, status: reply.statusCode, reason: refused?.reason, journal }
     request.log.warn(facts, text)
   })
 }
@@ -180,6 +193,18 @@ const callCause = (request: FastifyRequest): Cause => ({
   trace: () => traceIn(request.headers),
 })
 
+/** Returns the id that a call will have in the journal of its workspace; undefined without one. For the log: never throws. */
+export function journalIdOf(request: FastifyRequest): string | undefined {
+  const { workspace } = request as { workspace?: Workspace }
+  if (request.recordedAs !== undefined) return request.recordedAs
+  if (request.isJournalled !== true || !workspace) return undefined
+  try {
+    return requestId((request.timelineNumber ||= timelineOf(workspace).next()))
+  } catch {
+    return undefined
+  }
+}
+
 /** Adds hints to the entry of a call. */
 export function addHints(request: FastifyRequest, more: readonly Hint[]): void {
   if (more.length > 0) request.hints = [...(request.hints ?? []), ...more].slice(0, MAX_HINTS)
@@ -198,6 +223,7 @@ export class JournalledCall implements Call {
   readonly #userId: string | null
   readonly #refusal: CallRecord['refusal']
   readonly #fault: string | undefined
+  readonly #requestId: string | undefined
   readonly #hints: readonly Hint[] | undefined
   readonly #credential: string
   readonly #request: Message
@@ -224,6 +250,7 @@ export class JournalledCall implements Call {
     this.#userId = userId
     this.#refusal = request.refused ?? null
     this.#fault = request.fault
+    this.#requestId = sentRequestId(request.headers)
     this.#hints = request.hints
     this.#credential = credential
     this.#request = message(sharedHeaders(request), sentIn(request))
@@ -244,6 +271,7 @@ export class JournalledCall implements Call {
       durationMs: Math.round(this.#durationMs * 1000) / 1000,
       userId: this.#userId,
       refusal: this.#refusal,
+      ...(this.#requestId !== undefined && { requestId: this.#requestId }),
       ...(this.#fault !== undefined && { fault: this.#fault }),
       ...(this.#hints && { hints: this.#hints }),
       request: storedMessage(this.#request, this.#credential),

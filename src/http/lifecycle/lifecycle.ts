@@ -11,6 +11,7 @@ import { unreadable } from '../definition/refusals.ts'
 import { validatorCompiler } from '../schemas/validation.ts'
 import { runDueJobs, waitInQueue } from '../server/dueJobs.ts'
 import { parseJsonBody } from '../server/json.ts'
+import { addRequestId } from '../server/requestId.ts'
 import { holdResponsesUntilCommitted } from '../server/server.ts'
 import { authenticate } from './authenticate.ts'
 import { injectFault } from './faults.ts'
@@ -38,6 +39,7 @@ export function addServerSteps(
   if (definition.dialect.credential.kind === 'open') {
     server.addHook('onSend', recordUnmatchedCall(definition, workspaces.database))
   }
+  server.addHook('onSend', addRequestId)
 }
 
 /** Adds the steps of requests outside the base path of the part; the server that listens passes the control plane some. */
@@ -65,6 +67,7 @@ export function addCallSteps(
 
   // First, because all other steps read the address.
   scope.addHook('onRequest', (request, _reply, done) => {
+    if (hasKeys) request.isJournalled = true
     done(unreadable(request))
   })
   // Before the body is read: a caller without a key cannot make the server read a body.

@@ -10,10 +10,11 @@ import type { Dialect } from '../definition/dialect.ts'
 import { asRefusal, isUnreadBody } from '../definition/refusals.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import type { FrameworkErrorHandler } from '../server/server.ts'
+import { setRequestId } from '../server/requestId.ts'
 import { keepConnection } from '../uploads/draining.ts'
 import { sendErrorPage } from '../webPages/webPages.ts'
 import { callerOf } from './credentials.ts'
-import { addHints } from './journal.ts'
+import { addHints, journalIdOf } from './journal.ts'
 import { refusalHints } from './refusalHints.ts'
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
@@ -38,6 +39,8 @@ export const frameworkErrorHandler =
   }: Pick<LoadedInterface, 'dialect' | 'pagesPath' | 'framedPagesPath'>): FrameworkErrorHandler =>
   (error, request, reply) => {
     const refusal = asRefusal(error, request)
+    // No hook runs for these requests.
+    setRequestId(request, reply)
     const basePath = [pagesPath, framedPagesPath].find(
       (path) => path !== undefined && request.url.startsWith(path),
     )
@@ -71,7 +74,10 @@ export function sendRefusal(
   }
   addHints(request, refusalHints(called, refusal, status))
   request.refused = { reason: refusal.reason, message: refusal.message }
-  if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
+  if (status >= 500) {
+    const facts = { req: request, journal: journalIdOf(request), err: refusal.cause ?? refusal }
+    request.log.error(facts, refusal.message)
+  }
   if (refusal.info.headers) void reply.headers(refusal.info.headers)
   if (status === 401 && dialect.credential.kind === 'bearer') void reply.header('www-authenticate', 'Bearer')
   void reply

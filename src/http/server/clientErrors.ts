@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { systemNow } from '../../state/model/clock.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import type { Part } from './parts.ts'
+import { REQUEST_ID, sentRequestId } from './requestId.ts'
 
 /** The error that Node passes. */
 interface ParserError extends Error {
@@ -23,9 +24,16 @@ interface Verdict {
   readonly message: string
 }
 
+/** The code of a request without encryption at the port of an HTTPS server. */
+export const PLAIN_HTTP = 'SIM_PLAIN_HTTP'
+
 const VERDICTS: Readonly<Record<string, Verdict>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The head of the request is larger than 16 KiB.' },
+  [PLAIN_HTTP]: {
+    status: 400,
+    message: 'This port speaks HTTPS. Use https:// instead of http:// in the URL.',
+  },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The extensions of a chunk are too large.' },
 }
 
@@ -35,12 +43,14 @@ const LONGEST_LINE = 16_384
 export class ClientErrors {
   readonly #parts: readonly Part[]
   readonly #fallback: Part
+  readonly #nextId: () => string
   /** The last request of each connection that was parsed. */
   readonly #exchanges = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
 
-  constructor(parts: readonly Part[], fallback: Part) {
+  constructor(parts: readonly Part[], fallback: Part, nextId: () => string) {
     this.#parts = parts
     this.#fallback = fallback
+    this.#nextId = nextId
   }
 
   /** Records the requests of the server, and refuses an `Expect` that is not supported. */
@@ -54,6 +64,7 @@ export class ClientErrors {
         const headers = {
           'content-type': TYPE,
           'x-content-type-options': 'nosniff',
+          [REQUEST_ID]: sentRequestId(request.headers) ?? this.#nextId(),
           'content-length': Buffer.byteLength(text),
           connection: 'close',
         }
@@ -66,7 +77,8 @@ export class ClientErrors {
   readonly answer = (error: ParserError, socket: Socket): void => {
     const exchange = this.#exchanges.get(socket)
     const isUnanswered = exchange !== undefined && !exchange.response.writableEnded
-    if (error.code === 'ECONNRESET' || !socket.writable || (isUnanswered && exchange.response.headersSent)) {
+    const isLost = /^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '')
+    if (isLost || !socket.writable || (isUnanswered && exchange.response.headersSent)) {
       socket.destroy()
       return
     }
@@ -81,6 +93,7 @@ export class ClientErrors {
         `content-type: ${TYPE}`,
         `content-length: ${String(Buffer.byteLength(text))}`,
         'x-content-type-options: nosniff',
+        `${REQUEST_ID}: ${this.#nextId()}`,
         'connection: close',
       ]
       socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)

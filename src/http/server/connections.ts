@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { monotonicNow } from '../../state/model/clock.ts'
 
 /** Beyond it, the server refuses new connections. */
 const MAX_CONNECTIONS = 10_000
@@ -14,6 +15,8 @@ export interface ConnectionsOptions {
   /** Ms that requests in flight may still take when the server stops. */
   readonly graceMs?: number
   readonly maxHalfOpen?: number
+  /** Called when a request is over, with its URL, its status (0 without a response) and its duration in ms. */
+  readonly onAnswered?: (url: string, status: number, ms: number) => void
 }
 
 /** A response in progress. */
@@ -57,27 +60,40 @@ class Responses {
 export class Connections {
   readonly #graceMs: number
   readonly #maxHalfOpen: number
+  readonly #onAnswered: ConnectionsOptions['onAnswered']
   /** All open connections, in the order in which they opened. */
   readonly #open = new Set<Socket>()
-  /** The connections without a request so far, the oldest first. */
-  readonly #halfOpen = new Set<Socket>()
+  /** The connections without a request so far, the oldest first, with the bytes read before they could send one. */
+  readonly #halfOpen = new Map<Socket, number>()
+  /** The connections with HTTPS, by the client's address and port, which the encrypted connection on top has, too. */
+  readonly #handshakes = new Map<string, Socket>()
   readonly #answering = new Responses()
   #grace: NodeJS.Timeout | undefined
   #isStopping = false
   #whenOver: (() => void) | null = null
 
-  constructor({ graceMs = 5000, maxHalfOpen = 2000 }: ConnectionsOptions = {}) {
+  constructor({ graceMs = 5000, maxHalfOpen = 2000, onAnswered }: ConnectionsOptions = {}) {
     this.#graceMs = graceMs
     this.#maxHalfOpen = maxHalfOpen
+    this.#onAnswered = onAnswered
   }
 
   /** Tracks the connections of a server from start to end. */
   of(front: FastifyInstance): void {
     const { server } = front
+    const isSecure = 'setSecureContext' in server
     server.maxConnections = MAX_CONNECTIONS
     server.on('connection', (socket: Socket) => {
       this.#opened(socket)
+      if (isSecure) this.#expectHandshake(socket)
     })
+    if (isSecure) {
+      server.on('secureConnection', (socket: Socket) => {
+        const below = this.#handshakes.get(peerOf(socket))
+        if (below) this.#halfOpen.delete(below)
+        this.#opened(socket)
+      })
+    }
     // An upgraded connection has no more requests.
     server.on('upgrade', (_request: IncomingMessage, socket: Socket) => {
       this.#halfOpen.delete(socket)
@@ -93,7 +109,7 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
-    this.#halfOpen.add(socket)
+    this.#halfOpen.set(socket, socket.bytesRead)
     // The server gets some connections a second time (see upgrades.ts).
     if (this.#open.has(socket)) return
     this.#open.add(socket)
@@ -102,17 +118,27 @@ export class Connections {
       this.#halfOpen.delete(socket)
     })
     if (this.#halfOpen.size <= this.#maxHalfOpen) return
-    const [oldest] = this.#halfOpen
+    const [oldest] = this.#halfOpen.keys()
     oldest?.destroy()
     if (oldest) this.#halfOpen.delete(oldest)
   }
 
-  #asked({ socket }: IncomingMessage, response: ServerResponse): void {
+  #expectHandshake(socket: Socket): void {
+    const peer = peerOf(socket)
+    this.#handshakes.set(peer, socket)
+    socket.once('close', () => {
+      if (this.#handshakes.get(peer) === socket) this.#handshakes.delete(peer)
+    })
+  }
+
+  #asked({ socket, url = '' }: IncomingMessage, response: ServerResponse): void {
     this.#halfOpen.delete(socket)
+    const askedAt = monotonicNow()
     const answer = this.#answering.add(response)
     if (this.#isStopping) closeAfter(response)
     response.once('close', () => {
       this.#answering.remove(answer)
+      this.#onAnswered?.(url, response.headersSent ? response.statusCode : 0, monotonicNow() - askedAt)
       if (!this.#isStopping) return
       // A response whose head was sent before the stop has promised to keep the connection. Injected requests
       // have no socket.
@@ -125,7 +151,7 @@ export class Connections {
   #stop(): void {
     this.#isStopping = true
     for (const { response } of this.#answering.all) closeAfter(response)
-    for (const socket of this.#halfOpen) if (socket.bytesRead === 0) socket.destroy()
+    for (const [socket, before] of this.#halfOpen) if (socket.bytesRead === before) socket.destroy()
     this.#grace = setTimeout(() => {
       for (const socket of this.#open) socket.destroy()
       for (const { response } of this.#answering.all) response.destroy()
@@ -150,6 +176,9 @@ export class Connections {
     if (this.#answering.all.length === 0) this.#whenOver?.()
   }
 }
+
+const peerOf = ({ remoteAddress = '', remotePort = 0 }: Socket): string =>
+  `${remoteAddress} ${String(remotePort)}`
 
 /** Sets `Connection: close` if the head was not sent yet. */
 function closeAfter(response: ServerResponse): void {

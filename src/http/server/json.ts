@@ -1,8 +1,8 @@
 /** Parses JSON bodies, and refuses values that can't be stored or would change when they are read back. */
+import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
-import { textOf } from './utf8.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -141,4 +141,10 @@ export async function jsonInSlices(value: object): Promise<string | Buffer> {
   }
   text += '}'
   return pieces.length === 0 ? text : Buffer.concat([...pieces, Buffer.from(text)])
+}
+
+/** Returns the text of the bytes. Invalid UTF-8 is refused, because a decoder would replace it; `what` names them in a refusal: "The body". A byte order mark is kept. */
+export function textOf(bytes: Buffer, what: string): string {
+  if (!isUtf8(bytes)) throw new Refusal('malformed', `${what} is not valid UTF-8.`)
+  return bytes.toString('utf8')
 }

@@ -2,8 +2,11 @@
  * The log of the server: JSON lines, or colored lines for a terminal. Credentials in headers, fields and URLs
  * are redacted.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
+import { traceIdOf, traceIn } from '../../state/timeline/trace.ts'
 import { redactedUrl } from './redaction.ts'
+import { sentRequestId } from './requestId.ts'
 
 const CREDENTIALS = [
   'authorization',
@@ -37,12 +40,27 @@ function pathsOf(name: string): string[] {
   return [name, nested('headers'), nested('req.headers'), nested('*')]
 }
 
+interface LoggedRequest {
+  readonly id?: string
+  readonly method?: string
+  readonly url?: string
+  readonly headers?: IncomingHttpHeaders
+  readonly workspace?: { readonly id: string }
+}
+
 /** The only part of a request that is logged. */
-const requestOf = (request: { id?: string; method?: string; url?: string }): object => ({
-  id: request.id,
-  method: request.method,
-  url: redactedUrl(request.url ?? ''),
-})
+function requestOf({ id, method, url = '', headers = {}, workspace }: LoggedRequest): object {
+  const requestId = sentRequestId(headers)
+  const trace = traceIn(headers)
+  return {
+    id,
+    method,
+    url: redactedUrl(url),
+    ...(workspace && { workspace: workspace.id }),
+    ...(requestId !== undefined && { requestId }),
+    ...(trace && { traceId: traceIdOf(trace) }),
+  }
+}
 
 async function prettyLines(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty')

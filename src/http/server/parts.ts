@@ -18,10 +18,19 @@ export interface OpenedPart extends Published {
 /** The base path of stored files. */
 export const FILES_PATH = '/files'
 
+/** Returns the area of the part that has the URL; "other" if no part has it, such as "/" and unknown paths. */
+export function areaAt(parts: readonly Part[], url: string): string {
+  for (const part of parts) {
+    const area = part.areaAt(url)
+    if (area !== null) return area
+  }
+  return 'other'
+}
+
 /** The paths of a part, and how it parses its requests. */
 type Served = Pick<
   InterfaceDefinition,
-  'basePath' | 'pagesPath' | 'framedPagesPath' | 'cablePath' | 'parsing'
+  'name' | 'basePath' | 'pagesPath' | 'framedPagesPath' | 'cablePath' | 'parsing'
 >
 
 export class Part {
@@ -54,10 +63,15 @@ export class Part {
   }
 
   isAt(url: string): boolean {
-    const { basePath, pagesPath, framedPagesPath } = this.#served
-    return [basePath, pagesPath, framedPagesPath].some(
-      (path) => path !== undefined && url.startsWith(path) && /^([/?]|$)/.test(url.slice(path.length)),
-    )
+    return this.areaAt(url) !== null
+  }
+
+  /** Returns the area of this part that has the URL: its name, or "pages" for its hosted pages; else null. */
+  areaAt(url: string): string | null {
+    const { name, basePath, pagesPath, framedPagesPath } = this.#served
+    // Pages can be below the base path.
+    if (isBelow(pagesPath, url) || isBelow(framedPagesPath, url)) return 'pages'
+    return isBelow(basePath, url) ? name : null
   }
 
   /** Builds the part on first use. */
@@ -104,6 +118,12 @@ export class Part {
     const opened = await this.#opening?.catch(() => null)
     if (opened) await closeAll(opened)
   }
+}
+
+function isBelow(path: string | undefined, url: string): boolean {
+  if (path === undefined || !url.startsWith(path)) return false
+  const next = url[path.length]
+  return next === undefined || next === '/' || next === '?'
 }
 
 async function closeAll({ server, cable }: OpenedPart): Promise<void> {

@@ -12,6 +12,8 @@ import type { Database } from '../../state/storage/database/database.ts'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
+import { REQUEST_ID, requestIdOf } from './requestId.ts'
+import type { Tls } from './tls.ts'
 import { handleUpgrades } from './upgrades.ts'
 
 /** Maximum ms until a body has arrived. Responses have no limit, because a caller can wait for events. */
@@ -20,6 +22,14 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** Maximum ms until the head of a request has arrived, and the interval of that check. */
 const HEADERS_TIMEOUT_MS = 20_000
 const CHECKING_INTERVAL_MS = 5000
+
+/** Options of Node's server. */
+const HTTP = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  connectionsCheckingInterval: CHECKING_INTERVAL_MS,
+  // Node would respond without a body; `unreadable` gives an error.
+  requireHostHeader: false,
+}
 
 /** Maximum bytes of a body, unless an operation has another limit. */
 const BODY_LIMIT = 1_048_576
@@ -37,12 +47,19 @@ export type FrameworkErrorHandler = (error: Error, request: FastifyRequest, repl
 type Numbered = IncomingMessage & { requestNumber?: string }
 
 /** Creates a server without a socket or routes. It logs its responses unless it is silent. */
-export type ServerFactory = (turnDown: FrameworkErrorHandler, options?: ServerOptions) => FastifyInstance
+type CreateServer = (turnDown: FrameworkErrorHandler, options?: ServerOptions) => FastifyInstance
+
+export interface ServerFactory extends CreateServer {
+  /** Returns the id of a request that could not be parsed. */
+  readonly nextId: () => string
+}
 
 export interface ServerOptions {
   readonly silent?: boolean
   /** Responds to requests that Node's parser has refused; for a server with a socket. */
   readonly clientErrorHandler?: ClientErrors['answer']
+  /** Makes it an HTTPS server. */
+  readonly tls?: Tls | null
 }
 
 /** Returns a function that creates servers, which share the numbering of their requests. */
@@ -51,8 +68,9 @@ export function createServerFactory(
   trustedProxies: readonly string[] = [],
 ): ServerFactory {
   let last = 0
-  const numberOf = (request: Numbered): string => (request.requestNumber ??= `req-${(++last).toString(36)}`)
-  return (turnDown, { silent = false, clientErrorHandler } = {}) =>
+  const nextId = (): string => `req-${(++last).toString(36)}`
+  const numberOf = (request: Numbered): string => (request.requestNumber ??= nextId())
+  const createServer: CreateServer = (turnDown, { silent = false, clientErrorHandler, tls = null } = {}) =>
     Fastify({
       ...(logger && !silent ? { loggerInstance: logger } : { logger: false }),
       logController: new RequestLog(),
@@ -64,12 +82,9 @@ export function createServerFactory(
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       bodyLimit: BODY_LIMIT,
       requestTimeout: REQUEST_TIMEOUT_MS,
-      http: {
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        connectionsCheckingInterval: CHECKING_INTERVAL_MS,
-        // Node would respond without a body; `unreadable` gives an error.
-        requireHostHeader: false,
-      },
+      ...(tls
+        ? { https: { ...HTTP, ...tls.options, handshakeTimeout: HEADERS_TIMEOUT_MS } }
+        : { http: HTTP }),
       forceCloseConnections: 'idle',
       // Requests that arrive during a stop are processed; their responses close the connection.
       return503OnClosing: false,
@@ -77,6 +92,7 @@ export function createServerFactory(
       frameworkErrors: turnDown,
       ...(clientErrorHandler && { clientErrorHandler }),
     })
+  return Object.assign(createServer, { nextId })
 }
 
 /**
@@ -93,6 +109,7 @@ export function createFront(
   reached: (request: FastifyRequest, answer: () => void) => void = (_request, answer) => {
     answer()
   },
+  tls: Tls | null = null,
 ): FastifyInstance {
   const reportBrokenPart = (error: Error, request: object): void => {
     if (logger) logger.error({ req: request, err: error }, 'could not build a part of the server')
@@ -103,24 +120,26 @@ export function createFront(
       reportBrokenPart(error, request)
       void reply
         .code(500)
+        .header(REQUEST_ID, requestIdOf(request))
         .send({ error: { code: 'internal_error', message: 'See the log of the simulator.' } })
     })
   }
-  const clientErrors = new ClientErrors(parts, fallback)
+  const clientErrors = new ClientErrors(parts, fallback, makeServer.nextId)
   // The part logs its requests.
   const front = makeServer(
     (_error, request, reply) => {
       passToPart(request, reply)
     },
-    { silent: true, clientErrorHandler: clientErrors.answer },
+    { silent: true, clientErrorHandler: clientErrors.answer, tls },
   )
+  tls?.protect(front.server, HEADERS_TIMEOUT_MS)
   clientErrors.watch(front.server)
   handleUpgrades(front.server, parts, reportBrokenPart)
   connections.of(front)
   front.addHook('onRequest', (request, reply) => {
     if (mayCall && setCorsHeaders(mayCall, request.raw, reply.raw)) {
       reply.hijack()
-      reply.raw.writeHead(204).end()
+      reply.raw.writeHead(204, { [REQUEST_ID]: requestIdOf(request) }).end()
       return
     }
     reached(request, () => {
@@ -148,6 +167,7 @@ const logFactsOf = (request: FastifyRequest, reply: FastifyReply) => ({
   req: request,
   status: reply.statusCode,
   durationMs: reply.elapsedTime,
+  ...(request.recordedAs !== undefined && { journal: request.recordedAs }),
 })
 
 class RequestLog extends LogController {

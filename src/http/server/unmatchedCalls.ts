@@ -34,6 +34,11 @@ export class UnmatchedCalls {
     return this.#place
   }
 
+  /** The number of calls since the start. */
+  get count(): number {
+    return this.#last
+  }
+
   /** Adds a call; `createCall` receives its number. `warn` logs it, unless too many lines were logged. */
   add(createCall: (number: number) => Call, url: string, warn: (message: string) => void): void {
     if (ASKED_BY_BROWSERS.test(url)) return

@@ -55,7 +55,7 @@ function upgradeTo(
  */
 function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]))
-  server.emit('connection', socket)
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket)
 }
 
 function headWithoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): string {

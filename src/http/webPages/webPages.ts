@@ -25,7 +25,7 @@ import type { LoadedInterface, PageSet } from '../definition/definition.ts'
 import { asRefusal, isUnreadBody, unreadable } from '../definition/refusals.ts'
 import { waitInQueue, afterDueJobs } from '../server/dueJobs.ts'
 import { STYLE } from './style.ts'
-import { textOf } from '../server/utf8.ts'
+import { textOf } from '../server/json.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -6,6 +6,15 @@ export interface components {
       /** @constant */
       status: 'ok'
       version: string
+      /** @description The git commit of the program; with "-dirty" if it has other changes. null if unknown. */
+      revision: string | null
+      /**
+       * Format: date-time
+       * @description The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
+       */
+      builtAt?: string
+      /** @description The format of the database file. */
+      format: number
       uptimeSeconds: number
     }
     ControlError: {
@@ -650,6 +659,8 @@ export interface components {
         reason: string
         message: string
       } | null
+      /** @description The X-Request-Id that the caller sent, if it differs from the id. */
+      requestId?: string
       /** @description The id of the fault that was applied. */
       fault?: string
       /** @description The number of hints of the call. */
@@ -710,6 +721,8 @@ export interface components {
         reason: string
         message: string
       } | null
+      /** @description The X-Request-Id that the caller sent, if it differs from the id. */
+      requestId?: string
       /** @description The id of the fault that was applied. */
       fault?: string
       /** @description The number of hints of the call. */
@@ -796,6 +809,8 @@ export interface components {
         reason: string
         message: string
       } | null
+      /** @description The X-Request-Id that the caller sent, if it differs from the id. */
+      requestId?: string
       /** @description The id of the fault that was applied. */
       fault?: string
       /** @description The number of hints of the call. */
@@ -1311,6 +1326,14 @@ export interface components {
         url: string
       } | null
     }
+    Backup: {
+      /** @description Has the database `suite.sqlite`, and its stored files beside it. */
+      directory: string
+      /** @description Of the database and the stored files. */
+      bytes: number
+      /** @description How many stored files. */
+      files: number
+    }
     InboxEntry: {
       id: string
       /** Format: date-time */
@@ -1356,6 +1379,26 @@ export interface components {
 }
 export interface operations {
   getLiveness: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Health']
+        }
+      }
+    }
+  }
+  getReadiness: {
     parameters: {
       query?: never
       header?: never
@@ -3039,6 +3082,33 @@ export interface operations {
       }
     }
   }
+  backUp: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The absolute path of a new or empty directory. */
+          directory: string
+        }
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Backup']
+        }
+      }
+    }
+  }
   getDocsPage: {
     parameters: {
       query?: never
@@ -4697,6 +4767,7 @@ export const INTERFACES = {
 
 export const CALLS = {
   getLiveness: ['GET', '/health/live'],
+  getReadiness: ['GET', '/health/ready'],
   getHealth: ['GET', '/health'],
   getAccess: ['GET', '/access'],
   createWorkspace: ['POST', '/workspaces'],
@@ -4763,6 +4834,7 @@ export const CALLS = {
   getOpenapiOfInterface: ['GET', '/openapi/{interface}.json'],
   getOpenapi: ['GET', '/openapi.json'],
   getMetrics: ['GET', '/metrics'],
+  backUp: ['POST', '/backup'],
   getDocsPage: ['GET', '/docs'],
   getDashboard: ['GET', '/'],
   listInbox: ['GET', '/workspaces/{id}/inbox'],

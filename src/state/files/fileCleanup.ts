@@ -47,6 +47,17 @@ export async function discardAll(database: Database, hashes: readonly string[]):
   }
 }
 
+/** Returns the result of `work`; no contents are deleted until then. */
+export async function holdingFiles<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  const store = storeOf(database)
+  store.hold()
+  try {
+    return await work()
+  } finally {
+    await discardAll(database, store.release())
+  }
+}
+
 /** Deletes contents unless a row refers to them or is being written. */
 export function discardUnnamed(database: Database, hash: string): void {
   const store = storeOf(database)

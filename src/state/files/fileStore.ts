@@ -50,6 +50,9 @@ export class FileStore {
   #folder: string | null = null
   /** How many callers are about to write a row for these contents. */
   readonly #pins = new Map<string, number>()
+  #holds = 0
+  /** Contents that were to be deleted while something held them. */
+  readonly #held = new Set<string>()
 
   /** `databaseFile` is ':memory:' or the path of the file. */
   constructor(databaseFile: string) {
@@ -140,8 +143,25 @@ export class FileStore {
     return readFile(join(root, path))
   }
 
+  /** Keeps all contents until `release`, for copies of them. */
+  hold(): void {
+    this.#holds++
+  }
+
+  /** Returns the contents that were to be deleted in the meantime. */
+  release(): string[] {
+    if (--this.#holds > 0) return []
+    const held = [...this.#held]
+    this.#held.clear()
+    return held
+  }
+
   /** Deletes contents. Open readers can finish. */
   discard(hash: string): void {
+    if (this.#holds > 0) {
+      this.#held.add(hash)
+      return
+    }
     const { root, path } = this.locationOf(hash)
     rmSync(join(root, path), { force: true })
   }
@@ -159,6 +179,24 @@ export class FileStore {
         await nextTurn()
       }
     }
+  }
+
+  /** Returns the bytes of all contents, without unfinished uploads. */
+  async size(): Promise<number> {
+    const root = this.#folder ?? this.#path
+    if (root === null) return 0
+    let size = 0
+    for (const folder of await filesIn(root)) {
+      if (folder === 'incoming') continue
+      for (const hash of await filesIn(join(root, folder))) {
+        // Other work can delete it at any time.
+        size += await stat(join(root, folder, hash)).then(
+          (file) => file.size,
+          () => 0,
+        )
+      }
+    }
+    return size
   }
 
   /** Deletes unfinished uploads of a crash. Must be called before the first upload. */

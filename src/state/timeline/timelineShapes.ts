@@ -45,6 +45,12 @@ export interface MessageRecord {
   readonly cutFrom?: number
 }
 
+/** Returns the id of a call in the journal: "req_12". */
+export const requestId = (number: number): string => `req_${String(number)}`
+
+/** Returns the id of a call that belongs to no workspace: "unm_3". */
+export const unmatchedId = (number: number): string => `unm_${String(number)}`
+
 export interface CallRecord {
   readonly number: number
   readonly at: number
@@ -58,6 +64,8 @@ export interface CallRecord {
   /** The id of the user of the key; null if unknown. */
   readonly userId: string | null
   readonly refusal: { readonly reason: string; readonly message: string } | null
+  /** The X-Request-Id that the caller sent, if it can be echoed. */
+  readonly requestId?: string
   /** The injected fault that hit it. */
   readonly fault?: string
   /** The hints that were added while it ran. */

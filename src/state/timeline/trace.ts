@@ -19,3 +19,5 @@ export function traceIn({ traceparent, tracestate }: Readonly<Record<string, unk
   const isState = typeof tracestate === 'string' && STATE.test(tracestate)
   return { traceparent, tracestate: isState ? tracestate : null }
 }
+
+export const traceIdOf = ({ traceparent }: Trace): string => traceparent.slice(3, 35)

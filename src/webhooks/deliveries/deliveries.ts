@@ -8,6 +8,7 @@ import { refuse } from '../../state/model/refusal.ts'
 import type { Trace } from '../../state/timeline/trace.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { bySequence, isPending, isPendingDelivery, ofWorkspace, placeholder } from './deliveryConditions.ts'
+import { countCanceled } from './deliveryCounts.ts'
 import { deliveryMachine } from './machine.ts'
 import { heldOnInsert, heldOnUpdate, holdNext } from './order.ts'
 import { delayAfter, type Schedule } from '../profiles/schedule.ts'
@@ -186,8 +187,14 @@ const cancelAll = statement((orm) =>
 )
 
 /** Cancels the pending deliveries to a subscription. Only inside a `write`. */
-export function cancelPending(workspace: Workspace, subscription: string): void {
-  cancelAll(workspace.database).run({ workspace: workspace.rowScope, subscription })
+export function cancelPending(
+  { database, rowScope }: Workspace,
+  { id: subscription, interface: of }: { readonly id: string; readonly interface: string },
+): void {
+  const { changes } = cancelAll(database).run({ workspace: rowScope, subscription })
+  database.whenCommitted((error) => {
+    if (!error) countCanceled(database, of, changes)
+  })
 }
 
 const redirectAll = statement((orm) =>

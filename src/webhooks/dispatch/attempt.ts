@@ -1,4 +1,5 @@
 /** One attempt of a delivery, from its start until its result is stored. */
+import { traceIdOf } from '../../state/timeline/trace.ts'
 import type { Backlog, InFlight } from '../backlogs/backlog.ts'
 import type { DueDelivery } from '../deliveries/dueDeliveries.ts'
 import type { Outgoing, Result, Transport } from '../sending/index.ts'
@@ -12,6 +13,8 @@ export class Attempt implements InFlight {
   readonly event: string
   readonly record: string | null
   readonly subscription: string
+  /** The trace id of the call that caused the event. */
+  readonly traceId: string | null
   /** When it was sent, on the workspace's clock. */
   readonly at: number
   /** True if the origin did not respond before. */
@@ -27,6 +30,7 @@ export class Attempt implements InFlight {
     this.event = delivery.event
     this.record = delivery.record
     this.subscription = delivery.subscription
+    this.traceId = delivery.trace && traceIdOf(delivery.trace)
     this.at = at
     this.toSilent = backlog.origin.silent
     this.#over = onOver

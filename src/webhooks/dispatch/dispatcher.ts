@@ -398,7 +398,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
     if (secret === null) {
       // A snapshot can replace subscriptions without canceling their deliveries.
       this.#database.write(() => {
-        cancelPending(workspace, delivery.subscription)
+        cancelPending(workspace, { id: delivery.subscription, interface: delivery.interface })
       })
       return
     }

@@ -5,6 +5,7 @@ import { Slices } from '../../state/model/slices.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Backlog } from '../backlogs/backlog.ts'
 import { recordAttempt } from '../deliveries/deliveries.ts'
+import { countAttempt } from '../deliveries/deliveryCounts.ts'
 import { dueSequences, findDueDelivery, nextDueTime } from '../deliveries/dueDeliveries.ts'
 import { releaseNext } from '../deliveries/order.ts'
 import type { Profiles } from '../profiles/profile.ts'
@@ -65,6 +66,9 @@ function recordRefused(
     const { schedule } = profiles.of(delivery.interface)
     workspace.count(ATTEMPTS, 1)
     const outcome = recordAttempt(workspace, sequence, schedule, { at: iso(instant), ...result })
+    database.whenCommitted((error) => {
+      if (!error) countAttempt(database, delivery.interface, result.error, outcome)
+    })
     recordAttemptStep(workspace, delivery, result)
     if (delivery.record !== null && outcome.status !== 'pending')
       listener.released(releaseNext(database, [sequence]))

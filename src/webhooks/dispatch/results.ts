@@ -7,6 +7,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { Attempt } from './attempt.ts'
 import { GONE, recordAttempt, type Outcome } from '../deliveries/deliveries.ts'
+import { countAttempt } from '../deliveries/deliveryCounts.ts'
 import type { WebhooksLogger } from '../logger.ts'
 import { releaseNext, type Released } from '../deliveries/order.ts'
 import type { Profiles } from '../profiles/profile.ts'
@@ -154,7 +155,11 @@ export class Results {
 
   #written(ended: readonly Ended[]): void {
     this.#unwritten -= ended.length
-    for (const one of ended) this.#warn(one)
+    for (const one of ended) {
+      const { attempt, result, outcome } = one
+      if (outcome) countAttempt(this.#database, attempt.interface, result.error, outcome)
+      this.#warn(one)
+    }
     this.#listener.written(ended)
   }
 
@@ -172,6 +177,7 @@ export class Results {
       origin: origin.name,
       status: result.status,
       error: result.error,
+      ...(attempt.traceId !== null && { traceId: attempt.traceId }),
     }
     this.#logger.warn(facts, isDead ? 'webhook failed permanently' : 'webhook failed and will be retried')
   }

@@ -75,7 +75,7 @@ export class Subscriptions {
         events: withoutDuplicates(changes.events ?? subscription.events),
         updatedAt: now,
       })
-      if (!updated.active) cancelPending(workspace, updated.id)
+      if (!updated.active) cancelPending(workspace, updated)
       else if (updated.url !== subscription.url) {
         redirectPending(workspace, updated.id, updated.url)
         // The first one may be due later; the queue checks that.
@@ -96,7 +96,7 @@ export class Subscriptions {
   remove(workspace: Workspace, subscription: Subscription): void {
     workspace.write(() => {
       subscriptions.remove(workspace, subscription.id)
-      cancelPending(workspace, subscription.id)
+      cancelPending(workspace, subscription)
       this.changed(workspace)
     })
   }

@@ -27,8 +27,15 @@ test('prints no key without a demo workspace, and a note without a file', () => 
 })
 
 test('says what the files of --init did', () => {
-  const words = welcome({ demoKey: null }, { db: ':memory:' }, url, '1 file: 2 triggers')
+  const words = welcome({ demoKey: null }, { db: ':memory:' }, url, { init: '1 file: 2 triggers' })
   expect(words).toContain('  Init       1 file: 2 triggers\n')
+})
+
+test('says how to trust a self-signed certificate, in the next command as well', () => {
+  const advice = ['  TLS        self-signed, a.pem']
+  const words = welcome({ demoKey: null }, { db: 'a' }, url, { advice, trust: 'NODE_EXTRA_CA_CERTS=a.pem ' })
+  expect(words).toContain('  TLS        self-signed, a.pem\n')
+  expect(words).toContain('  Next       NODE_EXTRA_CA_CERTS=a.pem npx suite-sim listen --print\n')
 })
 
 test('names the URL in the next command if the command would look elsewhere', () => {

@@ -207,6 +207,21 @@ describe('a 401', () => {
     ],
     [
       '/chat/api/v1/accounts/1/agents',
+      {},
+      'The request has no api_access_token header. This interface reads api_access_token: KEY. Some proxies drop headers with underscores; nginx keeps them with "underscores_in_headers on;" in its server block.',
+    ],
+    [
+      '/chat/api/v1/accounts/1/agents',
+      { authorization: 'Bearer secret-1' },
+      'The request has no api_access_token header. This interface reads api_access_token: KEY; the request has Authorization: Bearer.',
+    ],
+    [
+      '/einvoice-external/invoicing/ruc/info',
+      {},
+      'The request has no X-INVOICING-TOKEN header. This interface reads X-INVOICING-TOKEN: KEY.',
+    ],
+    [
+      '/chat/api/v1/accounts/1/agents',
       { api_access_token: 'secret-1' },
       'The key is unknown. This interface reads api_access_token: KEY; the request has a value of api_access_token that no workspace has.',
     ],

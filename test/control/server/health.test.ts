@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { VERSION } from '../../../src/version.ts'
+import { DATA_FORMAT } from '../../../src/state/storage/database/database.ts'
+import { BUILD } from '../../../src/version.ts'
 import { controlApp, error } from '../app.ts'
 
 describe('health', () => {
@@ -7,7 +8,14 @@ describe('health', () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/health')
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ status: 'ok', version: VERSION, uptimeSeconds: expect.any(Number) })
+    expect(answer.body).toEqual({
+      status: 'ok',
+      version: BUILD.version,
+      // The sources run without a build.
+      revision: null,
+      format: DATA_FORMAT,
+      uptimeSeconds: expect.any(Number),
+    })
     expect(Number.isInteger(answer.body.uptimeSeconds)).toBe(true)
   })
 
@@ -16,13 +24,19 @@ describe('health', () => {
     expect((await sim('GET', '/health')).status).toBe(200)
   })
 
-  test.each(['/health', '/health/live'])('HEAD %s needs no token and has no body', async (path) => {
-    const app = await controlApp({ adminToken: 'right' })
-    const { statusCode, payload, headers } = await app.fastify.inject({ method: 'HEAD', url: `/_sim${path}` })
-    expect({ statusCode, payload }).toEqual({ statusCode: 200, payload: '' })
-    expect(headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(Number(headers['content-length'])).toBeGreaterThan(0)
-  })
+  test.each(['/health', '/health/live', '/health/ready'])(
+    'HEAD %s needs no token and has no body',
+    async (path) => {
+      const app = await controlApp({ adminToken: 'right' })
+      const { statusCode, payload, headers } = await app.fastify.inject({
+        method: 'HEAD',
+        url: `/_sim${path}`,
+      })
+      expect({ statusCode, payload }).toEqual({ statusCode: 200, payload: '' })
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(Number(headers['content-length'])).toBeGreaterThan(0)
+    },
+  )
 
   test('other operations refuse HEAD, with the methods that are possible', async () => {
     const app = await controlApp()
@@ -36,7 +50,7 @@ describe('health', () => {
   })
 })
 
-const OPEN = /^\/(?:health|health\/live|receiver)$/
+const OPEN = /^\/(?:health(?:\/live|\/ready)?|receiver)$/
 
 describe('with a token', () => {
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })

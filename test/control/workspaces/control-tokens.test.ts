@@ -19,7 +19,7 @@ const SHARED = [
 ]
 
 /** Calls that need no token at all. */
-const OPEN = ['getHealth', 'getLiveness', 'receiveWebhook']
+const OPEN = ['getHealth', 'getLiveness', 'getReadiness', 'receiveWebhook']
 
 async function operations(app: ControlApp) {
   const { routes } = await app.published('control')

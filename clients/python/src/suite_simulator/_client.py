@@ -10,6 +10,7 @@ from ._calling import ControlPlane
 from ._errors import SimulatorError, is_simulator_error
 from ._generated import (
     Access,
+    Backup,
     Calls,
     Coverage,
     Health,
@@ -174,9 +175,20 @@ class SimulatorClient:
         """Returns what the token of this client opens: the whole server, or one workspace."""
         return self.call("getAccess")
 
+    def backup(self, directory: str) -> Backup:
+        """Copies the database and its stored files into a new or empty directory.
+
+        The directory is an absolute path on the machine of the server. Only programs on that machine may call this.
+        """
+        return self.call("backUp", body={"directory": directory})
+
     def health(self) -> Health:
         """Returns the health; raises a SimulatorError with status 503 while it is unavailable."""
         return self.call("getHealth")
+
+    def ready(self) -> Health:
+        """Returns the health like `health()`, from the address for readiness probes."""
+        return self.call("getReadiness")
 
     @overload
     def coverage(self) -> Coverage: ...

@@ -236,6 +236,7 @@ Section = Literal[
 
 OperationId = Literal[
     "getLiveness",
+    "getReadiness",
     "getHealth",
     "getAccess",
     "createWorkspace",
@@ -302,6 +303,7 @@ OperationId = Literal[
     "getOpenapiOfInterface",
     "getOpenapi",
     "getMetrics",
+    "backUp",
     "getDocsPage",
     "getDashboard",
     "listInbox",
@@ -355,6 +357,12 @@ TriggerName = Literal[
 class Health(TypedDict):
     status: Literal["ok"]
     version: str
+    # The git commit of the program; with "-dirty" if it has other changes. null if unknown.
+    revision: str | None
+    # The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.
+    builtAt: NotRequired[str]
+    # The format of the database file.
+    format: int
     uptimeSeconds: int
 
 
@@ -890,6 +898,8 @@ class JournalEntry(TypedDict):
     # The user whose key was used.
     caller: JournalEntryCaller | None
     refusal: JournalEntryRefusal | None
+    # The X-Request-Id that the caller sent, if it differs from the id.
+    requestId: NotRequired[str]
     # The id of the fault that was applied.
     fault: NotRequired[str]
     # The number of hints of the call.
@@ -942,6 +952,8 @@ class WholeJournalEntry(TypedDict):
     # The user whose key was used.
     caller: WholeJournalEntryCaller | None
     refusal: WholeJournalEntryRefusal | None
+    # The X-Request-Id that the caller sent, if it differs from the id.
+    requestId: NotRequired[str]
     # The id of the fault that was applied.
     fault: NotRequired[str]
     # The number of hints of the call.
@@ -1030,6 +1042,8 @@ class UnmatchedJournalEntry(TypedDict):
     # The user whose key was used.
     caller: UnmatchedJournalEntryCaller | None
     refusal: UnmatchedJournalEntryRefusal | None
+    # The X-Request-Id that the caller sent, if it differs from the id.
+    requestId: NotRequired[str]
     # The id of the fault that was applied.
     fault: NotRequired[str]
     # The number of hints of the call.
@@ -1642,6 +1656,15 @@ class ZoneNowMedia(TypedDict):
     media_type: Literal["image", "video"]
     # The link to the file. It expires.
     url: str
+
+
+class Backup(TypedDict):
+    # Has the database `suite.sqlite`, and its stored files beside it.
+    directory: str
+    # Of the database and the stored files.
+    bytes: int
+    # How many stored files.
+    files: int
 
 
 class InboxEntry(TypedDict):
@@ -2750,7 +2773,7 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
-        operation: Literal["getLiveness", "getHealth"],
+        operation: Literal["getLiveness", "getReadiness", "getHealth"],
         /,
         *,
         path: Mapping[str, Any] | None = None,
@@ -3256,6 +3279,17 @@ class Calls(Protocol):
         query: Mapping[str, Any] | None = None,
         body: object = None,
     ) -> ScreenNow: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["backUp"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Backup: ...
 
     @overload
     def __call__(
@@ -3871,6 +3905,7 @@ INTERFACES: dict[str, Interface] = {
 # The method and path of each operation.
 CALLS: dict[str, tuple[str, str]] = {
     "getLiveness": ("GET", "/health/live"),
+    "getReadiness": ("GET", "/health/ready"),
     "getHealth": ("GET", "/health"),
     "getAccess": ("GET", "/access"),
     "createWorkspace": ("POST", "/workspaces"),
@@ -3937,6 +3972,7 @@ CALLS: dict[str, tuple[str, str]] = {
     "getOpenapiOfInterface": ("GET", "/openapi/{interface}.json"),
     "getOpenapi": ("GET", "/openapi.json"),
     "getMetrics": ("GET", "/metrics"),
+    "backUp": ("POST", "/backup"),
     "getDocsPage": ("GET", "/docs"),
     "getDashboard": ("GET", "/"),
     "listInbox": ("GET", "/workspaces/{id}/inbox"),

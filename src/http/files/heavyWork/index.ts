@@ -18,6 +18,8 @@ export interface HeavyTask<Given, Answer> {
   readonly name: string
   /** Does the work in the current thread. */
   readonly here: (given: Given) => Promise<Answer>
+  /** Maximum ms, if it differs from the limit of all tasks. */
+  readonly timeMs?: number
 }
 
 /** Thrown if the work exceeded its memory or time. */
@@ -92,14 +94,14 @@ export class HeavyWork {
 
   async #inThread<Given, Answer>(
     file: string,
-    { name }: HeavyTask<Given, Answer>,
+    { name, timeMs = this.#limits.timeMs }: HeavyTask<Given, Answer>,
     given: Given,
   ): Promise<Answer> {
     const pool = await (this.#pool ??= this.#start(file))
     const timeout = new AbortController()
     const timer = setTimeout(() => {
       timeout.abort()
-    }, this.#limits.timeMs)
+    }, timeMs)
     try {
       return (await pool.run(given, { name, signal: timeout.signal })) as Answer
     } catch (error) {

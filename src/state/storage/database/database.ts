@@ -10,7 +10,8 @@ import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { sql } from 'drizzle-orm'
 import { fold } from '../../text/collation.ts'
-import { DatabaseFileError, isHeldByAnother, toDatabaseFileError } from './databaseFileError.ts'
+import { DatabaseFileError, toDatabaseFileError } from './databaseFileError.ts'
+import { FileLock, realPathOf } from './fileLock.ts'
 import { createFolder, removeEmptyFolders } from './folders.ts'
 import { Migrations } from './migrate.ts'
 import { cacheStatements, WriteAheadLog, type Replay } from '../sqlite/index.ts'
@@ -48,6 +49,12 @@ interface Start {
   readonly hasSavepoint: boolean
 }
 
+/**
+ * The format of the file, which the file states. Versions with a lower one refuse it. Increment it with every migration,
+ * and when the meaning of stored values changes.
+ */
+export const DATA_FORMAT = 1
+
 /** Writes after which a shared transaction commits before the end of the turn. */
 const BATCH_LIMIT = 1000
 
@@ -68,6 +75,7 @@ export class Database {
   #closed = false
   readonly #lostListeners = new Set<() => void>()
   readonly #owned = new Map<unknown, unknown>()
+  readonly #lock: FileLock | null
   readonly #log: WriteAheadLog | null
   readonly #begin: SQLite.Statement
   readonly #commit: SQLite.Statement
@@ -77,20 +85,19 @@ export class Database {
   readonly #undoSavepoint: SQLite.Statement
   readonly #totalChanges: SQLite.Statement<[], number>
 
-  /** Opens or creates the file, locks it against other processes and applies migrations. */
+  /** Opens or creates the file, locks it against other servers and applies migrations. */
   constructor(file: string, migrations: string) {
     this.file = file
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
     this.#createdFolder = inMemory ? undefined : createFolder(file)
-    const { sqlite, replay } = connect(file, () => {
+    this.#lock = inMemory ? null : lock(file)
+    const { sqlite, replay } = connect(file, this.#lock, () => {
       this.#beforeScript()
     })
     this.sqlite = sqlite
     this.#replay = replay
     try {
-      // Exclusive until the connection closes. The kernel releases the lock even after kill -9.
-      if (!inMemory) this.sqlite.pragma('locking_mode = EXCLUSIVE')
       const migrationSet = new Migrations(migrations)
       refuseForeignDatabase(this.sqlite, file, migrationSet)
       configure(this.sqlite, file, inMemory)
@@ -98,6 +105,7 @@ export class Database {
       // A migration that rebuilds a table drops the old one first. Rows that refer to it must stay.
       this.sqlite.pragma('foreign_keys = OFF')
       migrationSet.apply(this.sqlite)
+      if (formatOf(this.sqlite) !== DATA_FORMAT) this.sqlite.pragma(`user_version = ${String(DATA_FORMAT)}`)
       this.sqlite.pragma('foreign_keys = ON')
       this.sqlite.function('next_revision', () => this.nextRevision())
       this.sqlite.function('fold', { deterministic: true }, (text) => fold(String(text)))
@@ -109,11 +117,11 @@ export class Database {
       this.#undoSavepoint = this.sqlite.prepare('ROLLBACK TO one_write')
       this.#totalChanges = this.sqlite.prepare<[], number>('SELECT total_changes()').pluck()
       this.#revisionBase = incrementOpenings(this.orm) * REVISIONS_PER_OPENING
-      this.#log = inMemory ? null : new WriteAheadLog(this.sqlite, `${file}-wal`)
+      this.#log = inMemory ? null : new WriteAheadLog(this.sqlite, `${realPathOf(file)}-wal`)
     } catch (error) {
       this.sqlite.close()
-      // If another process has just created the file, it must stay.
-      if (this.isNew && !isHeldByAnother(error)) this.remove()
+      this.#lock?.undo()
+      if (this.isNew) this.remove()
       throw toDatabaseFileError(file, error)
     }
   }
@@ -217,13 +225,18 @@ export class Database {
     this.flush()
     this.#closed = true
     this.#log?.close()
-    this.sqlite.close()
+    try {
+      this.sqlite.close()
+    } finally {
+      this.#lock?.release()
+    }
   }
 
   /** Deletes the files, after a failed start on a new database. */
   remove(): void {
     if (this.file === ':memory:') return
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.file + suffix, { force: true })
+    for (const suffix of ['', '-wal', '-shm', '-journal', '-lock'])
+      rmSync(this.file + suffix, { force: true })
     if (this.#createdFolder !== undefined)
       removeEmptyFolders(dirname(resolve(this.file)), this.#createdFolder)
   }
@@ -310,12 +323,27 @@ function incrementOpenings(orm: Orm): number {
   return Number(row.value)
 }
 
-function connect(file: string, beforeScript: () => void): { sqlite: SQLite.Database; replay: Replay } {
+/** Ms that a statement waits for a program that copies or replicates the file, and locks it for a moment. */
+const BUSY_TIMEOUT = 5000
+
+function lock(file: string): FileLock {
   try {
-    // No wait for the lock, because another process holds it until it ends.
-    const sqlite = new SQLite(file, { timeout: 0 })
+    return new FileLock(file)
+  } catch (error) {
+    throw toDatabaseFileError(file, error)
+  }
+}
+
+function connect(
+  file: string,
+  fileLock: FileLock | null,
+  beforeScript: () => void,
+): { sqlite: SQLite.Database; replay: Replay } {
+  try {
+    const sqlite = new SQLite(file, { timeout: BUSY_TIMEOUT })
     return { sqlite, replay: cacheStatements(sqlite, beforeScript) }
   } catch (error) {
+    fileLock?.undo()
     throw toDatabaseFileError(file, error)
   }
 }
@@ -325,7 +353,6 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
     const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
     if (mode !== 'wal')
       throw new DatabaseFileError(`cannot use ${file}: write-ahead logging is not possible there`)
-    sqlite.exec('BEGIN EXCLUSIVE; COMMIT')
   }
   // In WAL mode with NORMAL, a commit survives the end of the process; see docs/decisions.
   sqlite.pragma('synchronous = NORMAL')
@@ -335,6 +362,10 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
   sqlite.pragma('cache_size = -65536')
   sqlite.pragma('temp_store = MEMORY')
 }
+
+/** Returns the format of a file; 0 for those of versions before 0.2. */
+export const formatOf = (sqlite: SQLite.Database): number =>
+  sqlite.pragma('user_version', { simple: true }) as number
 
 /** Refuses a database of another program, or one that a newer version has migrated, without changing it. */
 function refuseForeignDatabase(sqlite: SQLite.Database, file: string, migrations: Migrations): void {
@@ -346,7 +377,7 @@ function refuseForeignDatabase(sqlite: SQLite.Database, file: string, migrations
     if (foreign) throw new DatabaseFileError(`cannot use ${file}: it is a database of another program`)
     return
   }
-  if (!migrations.knowAllOf(sqlite)) {
+  if (formatOf(sqlite) > DATA_FORMAT || !migrations.knowAllOf(sqlite)) {
     throw new DatabaseFileError(
       `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or choose another file with --db`,
     )

@@ -1,7 +1,7 @@
 /** The database file: opening, refusing, migrating, and committed writes. Some of this has no effect in responses. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate as drizzleMigrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Database } from '../../../../src/state/storage/database/database.ts'
+import { DATA_FORMAT, Database, formatOf } from '../../../../src/state/storage/database/database.ts'
 import { DatabaseFileError } from '../../../../src/state/storage/database/databaseFileError.ts'
 import { refuse } from '../../../../src/state/model/refusal.ts'
 import { keys, meta } from '../../../../src/state/storage/tables.ts'
@@ -124,6 +124,51 @@ describe('opening', () => {
       `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or choose another file with --db`,
     )
     expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('refuses a file with a later format, whatever else has changed, and leaves it unchanged', () => {
+    const file = scratchFile()
+    const stamp = (format: number): void => {
+      const sqlite = new SQLite(file)
+      sqlite.pragma(`user_version = ${String(format)}`)
+      sqlite.close()
+    }
+    open(file).close()
+    stamp(DATA_FORMAT + 1)
+    const before = readFileSync(file)
+
+    expect(problemOf(() => open(file)).message).toContain('a newer version of suite-sim wrote it')
+    expect(readFileSync(file).equals(before)).toBe(true)
+
+    // Version 0.1 stated no format.
+    stamp(0)
+    const opened = open(file)
+    expect(formatOf(opened.sqlite)).toBe(DATA_FORMAT)
+  })
+
+  test('has another format than the file before each migration', () => {
+    const journal = readFileSync(join(MIGRATIONS, 'meta', '_journal.json'), 'utf8')
+    const { entries } = JSON.parse(journal) as { entries: unknown[] }
+    // With a new migration, change both numbers.
+    expect({ format: DATA_FORMAT, migrations: entries.length }).toEqual({ format: 1, migrations: 22 })
+  })
+
+  test('lets other programs read the file, and refuses a second server under another path', () => {
+    const file = scratchFile()
+    const database = open(file)
+    database.write(() => {
+      put(database, 'kept')
+    })
+    database.flush()
+    const reader = new SQLite(file, { readonly: true })
+    expect(reader.prepare("SELECT name FROM meta WHERE name = 'kept'").pluck().all()).toEqual(['kept'])
+    reader.close()
+    const link = join(scratchFolder(), 'link.sqlite')
+    symlinkSync(file, link)
+
+    expect(problemOf(() => open(link)).message).toBe(`cannot use ${link}: another process is using it`)
+    database.close()
+    expect(names(open(link))).toEqual(['kept'])
   })
 
   test('refuses the database of another program and leaves it unchanged', () => {

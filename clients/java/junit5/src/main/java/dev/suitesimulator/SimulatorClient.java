@@ -2,6 +2,7 @@ package dev.suitesimulator;
 
 import dev.suitesimulator.ControlPlane.Parts;
 import dev.suitesimulator.generated.Access;
+import dev.suitesimulator.generated.Backup;
 import dev.suitesimulator.generated.Coverage;
 import dev.suitesimulator.generated.Health;
 import dev.suitesimulator.generated.Operation;
@@ -147,6 +148,14 @@ public final class SimulatorClient {
   /** Returns what the token of this client opens: the whole server, or one workspace. */
   public Access access() {
     return Access.from(control.call(Operation.GET_ACCESS, Parts.NONE));
+  }
+
+  /**
+   * Copies the database and its stored files into a new or empty directory of the machine of the server: an absolute
+   * path. Only for programs on that machine.
+   */
+  public Backup backup(String directory) {
+    return Backup.from(control.call(Operation.BACK_UP, Parts.body(Json.of(Map.of("directory", directory)))));
   }
 
   /** Returns the health; throws a SimulatorException with status 503 while the simulator is unavailable. */

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,14 +31,19 @@ import java.util.stream.Stream;
  * JVM at the latest.
  */
 public final class SimulatorProcess implements AutoCloseable {
-  /** The first start of npx may install the package. */
+  /** A command in SUITE_SIM_COMMAND may download the package. */
   private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
-  /** The server listens here, whatever HOST is. */
-  private static final List<String> SERVE =
-      List.of("serve", "--host", "127.0.0.1", "--port", "0", "--db", ":memory:");
+  private static final List<String> SERVE = List.of("serve", "--port", "0", "--db", ":memory:");
+
+  /**
+   * On the network, or with a public URL, the server would require a token of its own. The line with the URL
+   * has the level info.
+   */
+  private static final Map<String, String> VARIABLES =
+      Map.of("HOST", "127.0.0.1", "SIM_PUBLIC_URL", "", "LOG_LEVEL", "info");
 
   /** The number of lines of the output that an error shows. */
   private static final int LAST_LINES = 20;
@@ -54,8 +60,7 @@ public final class SimulatorProcess implements AutoCloseable {
     this.command = command;
     try {
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-      // A public URL would be that of another server.
-      builder.environment().remove("SIM_PUBLIC_URL");
+      builder.environment().putAll(VARIABLES);
       process = builder.start();
     } catch (IOException error) {
       throw new SimulatorException(
@@ -68,7 +73,8 @@ public final class SimulatorProcess implements AutoCloseable {
   }
 
   /**
-   * Starts the command in SUITE_SIM_COMMAND, or else {@code suite-sim} or {@code npx suite-sim} of the PATH.
+   * Starts the command in SUITE_SIM_COMMAND, or else {@code suite-sim} of the PATH, or {@code npx suite-sim}
+   * of an installed package.
    *
    * @param arguments more arguments: "--seed", "ci"
    * @throws SimulatorException with the code "start_failed" and the output of the command
@@ -110,7 +116,8 @@ public final class SimulatorProcess implements AutoCloseable {
     return Environment.variable(Environment.COMMAND)
         .map(SimulatorProcess::words)
         .or(() -> onPath("suite-sim").map(List::of))
-        .or(() -> onPath("npx").map(npx -> List.of(npx, "suite-sim")))
+        // Otherwise npx would look for a package of this name in the registry, and install it.
+        .or(() -> onPath("npx").map(npx -> List.of(npx, "--offline", "--no-install", "suite-sim")))
         .orElseThrow(
             () ->
                 new SimulatorException(

@@ -2,6 +2,7 @@ package dev.suitesimulator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.suitesimulator.generated.JournalEntry;
 import dev.suitesimulator.json.Json;
@@ -88,6 +89,34 @@ class VerificationTest {
     assertEquals(
         "Expected exactly 2 calls; found 1.",
         failureOf(workspace, Verification.of().times(2)).lines().findFirst().orElseThrow());
+  }
+
+  @Test
+  void countsCallsWithCutOffBodiesAsNotCheckable(Workspace workspace) {
+    Map<String, ?> large = Map.of("name", "x".repeat(20_000), "email", "ana@example.com");
+    // The journal has calls whether the interface accepts them or not.
+    workspace.fetch("crm", "/contacts", large);
+    Map<String, ?> body = Map.of("email", "ana@example.com");
+    for (Verification wanted : List.of(contacts().times(0), contacts().times(1), contacts())) {
+      String message = failureOf(workspace, wanted.body(body));
+      assertTrue(message.contains("; found 0, and 1 with a body that was cut off.\n"), message);
+      assertTrue(message.contains(": body has 200"), message);
+      assertTrue(message.endsWith(" characters, of which the journal has the first"), message);
+    }
+    assertEquals(List.of(), workspace.requests().verify(contacts().body(body).between(0, 1)));
+    Map<String, ?> query = Map.of("page", "2");
+    assertEquals(List.of(), workspace.requests().verify(contacts().body(body).query(query).times(0)));
+    assertEquals(1, workspace.requests().verify(contacts().times(1)).size());
+
+    workspace.fetch("crm", "/contacts", body);
+    assertEquals(1, workspace.requests().verify(contacts().body(body)).size());
+    assertEquals(1, workspace.requests().verify(contacts().body(body).between(1, 2)).size());
+    String message = failureOf(workspace, contacts().body(body).times(1));
+    assertTrue(message.contains("; found 1, and 1 with a body that was cut off.\n"), message);
+  }
+
+  private static Verification contacts() {
+    return Verification.of().path("/contacts");
   }
 
   @Test

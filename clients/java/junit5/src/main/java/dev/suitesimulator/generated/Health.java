@@ -2,14 +2,30 @@
 package dev.suitesimulator.generated;
 
 import dev.suitesimulator.json.Json;
+import java.time.Instant;
 
-/** An answer of the control plane: Health. */
-public record Health(String status, String version, long uptimeSeconds) {
+/**
+ * An answer of the control plane: Health.
+ *
+ * @param revision The git commit of the program; with "-dirty" if it has other changes. null if unknown.
+ * @param builtAt The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown. May be null.
+ * @param format The format of the database file.
+ */
+public record Health(
+    String status,
+    String version,
+    String revision,
+    Instant builtAt,
+    long format,
+    long uptimeSeconds) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static Health from(Json json) {
     return new Health(
         json.get("status").asString(),
         json.get("version").asString(),
+        json.find("revision").map(Json::asString).orElse(null),
+        json.find("builtAt").map(Json::asInstant).orElse(null),
+        json.get("format").asLong(),
         json.get("uptimeSeconds").asLong());
   }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param operation null if no operation matches the path.
  * @param caller The user whose key was used. May be null.
  * @param refusal May be null.
+ * @param requestId The X-Request-Id that the caller sent, if it differs from the id. May be null.
  * @param fault The id of the fault that was applied. May be null.
  * @param hintCount The number of hints of the call.
  */
@@ -27,6 +28,7 @@ public record JournalEntry(
     double durationMs,
     Caller caller,
     Refusal refusal,
+    String requestId,
     String fault,
     long hintCount,
     Request request,
@@ -97,6 +99,7 @@ public record JournalEntry(
         json.get("durationMs").asDouble(),
         json.find("caller").map(Caller::from).orElse(null),
         json.find("refusal").map(Refusal::from).orElse(null),
+        json.find("requestId").map(Json::asString).orElse(null),
         json.find("fault").map(Json::asString).orElse(null),
         json.get("hintCount").asLong(),
         Request.from(json.get("request")),

@@ -5,6 +5,8 @@ package dev.suitesimulator.generated;
 public enum Operation {
   /** Check that the process is alive. */
   GET_LIVENESS("getLiveness", "GET", "/health/live"),
+  /** Check that the server is ready for use, as a readiness probe. */
+  GET_READINESS("getReadiness", "GET", "/health/ready"),
   /** Check that the server is ready for use. */
   GET_HEALTH("getHealth", "GET", "/health"),
   /** Get what the token of this call opens. */
@@ -137,6 +139,8 @@ public enum Operation {
   GET_OPENAPI("getOpenapi", "GET", "/openapi.json"),
   /** Get Prometheus metrics. */
   GET_METRICS("getMetrics", "GET", "/metrics"),
+  /** Back up the server. */
+  BACK_UP("backUp", "POST", "/backup"),
   /** Open the API reference of all interfaces. */
   GET_DOCS_PAGE("getDocsPage", "GET", "/docs"),
   /** Open the dashboard. */

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param operation null if no operation matches the path.
  * @param caller The user whose key was used. May be null.
  * @param refusal May be null.
+ * @param requestId The X-Request-Id that the caller sent, if it differs from the id. May be null.
  * @param fault The id of the fault that was applied. May be null.
  * @param hintCount The number of hints of the call.
  * @param hints Hints about ignored input and other things the caller may have missed.
@@ -30,6 +31,7 @@ public record WholeJournalEntry(
     double durationMs,
     Caller caller,
     Refusal refusal,
+    String requestId,
     String fault,
     long hintCount,
     Request request,
@@ -123,6 +125,7 @@ public record WholeJournalEntry(
         json.get("durationMs").asDouble(),
         json.find("caller").map(Caller::from).orElse(null),
         json.find("refusal").map(Refusal::from).orElse(null),
+        json.find("requestId").map(Json::asString).orElse(null),
         json.find("fault").map(Json::asString).orElse(null),
         json.get("hintCount").asLong(),
         Request.from(json.get("request")),
