@@ -4,6 +4,7 @@ import type { LevelWithSilent, Logger } from 'pino'
 import { Addresses } from './app/addresses.ts'
 import { forwardMail, startAndStop } from './app/backgroundWork.ts'
 import { controlContext } from './app/controlContext.ts'
+import { createExpiry } from './app/createExpiry.ts'
 import { createWebhooks } from './app/createWebhooks.ts'
 import { fileServer } from './app/fileServer.ts'
 import type { AppOptions } from './app/options.ts'
@@ -12,10 +13,8 @@ import { Startup } from './app/startup.ts'
 import { withDatabase } from './app/withDatabase.ts'
 import { FIXTURES, MIGRATIONS } from './assets.ts'
 import { controlPlane } from './control/index.ts'
-import { auditExpiry } from './control/shared/audit.ts'
 import { openFixture, readFixture } from './control/snapshots/fixtures.ts'
 import type { Snapshot } from './control/snapshots/snapshot.ts'
-import { removeWorkspace } from './control/workspaces/removal.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
@@ -42,7 +41,6 @@ import { storedFiles } from './state/shared/storedFiles.ts'
 import type { Database } from './state/storage/database/database.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
 import { Records } from './state/storage/records/records.ts'
-import { Expiry } from './state/workspace/expiry.ts'
 import { Registry } from './state/workspace/registry.ts'
 import { deliveryMachine } from './webhooks/deliveries/machine.ts'
 import type { Webhooks } from './webhooks/queue.ts'
@@ -149,17 +147,7 @@ async function assemble(
     logFailure(error, 'a due job failed', { workspace: id })
   })
 
-  const expiry = new Expiry(
-    workspaces,
-    (workspace) => {
-      removeWorkspace({ workspaces, records }, workspace)
-      auditExpiry(logger, workspace)
-    },
-    (error) => {
-      databaseHealthOf(database).report(error)
-      logFailure(error, 'could not delete a workspace whose ttl is over')
-    },
-  )
+  const expiry = createExpiry(options, { workspaces, records }, logFailure)
 
   const makeServer = createServerFactory(logger, options.trustedProxies)
   const heavyWork = new HeavyWork(options.heavyThread)
