@@ -31,8 +31,10 @@ export class Workspaces {
     return new NewWorkspace(this.#calling, await this.#calling.call('createWorkspace', { body: options }))
   }
 
-  /** Lists all workspaces, or those with these labels: `list({ team: 'checkout' })`. */
-  async list(labels: Labels = {}): Promise<Schema<'Workspace'>[]> {
+  /** Lists all workspaces, or those with these labels: `list({ labels: { team: 'checkout' } })`. */
+  async list(options: { readonly labels?: Labels } = {}): Promise<Schema<'Workspace'>[]> {
+    checkOptions('workspaces.list()', options, ['labels'])
+    const { labels = {} } = options
     return (await this.#calling.call('listWorkspaces', { query: { label: labelTexts(labels) } })).data
   }
 
