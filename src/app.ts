@@ -4,6 +4,7 @@ import type { LevelWithSilent, Logger } from 'pino'
 import { Addresses } from './app/addresses.ts'
 import { forwardMail, startAndStop } from './app/backgroundWork.ts'
 import { controlContext } from './app/controlContext.ts'
+import { createExpiry } from './app/createExpiry.ts'
 import { createWebhooks } from './app/createWebhooks.ts'
 import { fileServer } from './app/fileServer.ts'
 import type { AppOptions } from './app/options.ts'
@@ -146,6 +147,8 @@ async function assemble(
     logFailure(error, 'a due job failed', { workspace: id })
   })
 
+  const expiry = createExpiry(options, { workspaces, records }, logFailure)
+
   const makeServer = createServerFactory(logger, options.trustedProxies)
   const heavyWork = new HeavyWork(options.heavyThread)
   const surroundings: PartOptions = {
@@ -194,7 +197,11 @@ async function assemble(
     startup.noteStop()
     done()
   })
-  startAndStop(front, { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }, logFailure)
+  startAndStop(
+    front,
+    { database, connections, webhooks, scheduler, expiry, scopes, heavyWork, fixture },
+    logFailure,
+  )
 
   if (fixture && workspaces.tenantIds().length === 0) await openFixture({ workspaces, records }, fixture)
   database.flush()

@@ -152,7 +152,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const address = { host: '127.0.0.1', port }
   const adminToken = options.adminToken ?? madeUpToken({ ...options, ...address })
   const logger = logLevel === 'silent' ? false : await makeLogger(logLevel, false)
-  const app = await buildApp({ fixtures: 'demo', ...rest, adminToken, heavyThread: HEAVY_THREAD, logger })
+  const app = await buildApp({
+    fixtures: 'demo',
+    ...rest,
+    adminToken,
+    // Also with a public URL: the simulator belongs to the program that starts it.
+    allowReset: true,
+    heavyThread: HEAVY_THREAD,
+    logger,
+  })
   const url = await app.listen(address).catch(async (error: unknown) => {
     await app.close()
     throw portError(error, port)

@@ -20,6 +20,7 @@ import {
   type OpenapiSettings,
   type ServeSettings,
 } from './command/flags.ts'
+import { readTokenFiles } from './command/tokenFiles.ts'
 import { VERSION } from './version.ts'
 
 const USAGE = 2
@@ -35,6 +36,7 @@ export async function main(args: readonly string[]): Promise<Serving | null> {
   })
   const ordered = commandFirst(program, args)
   try {
+    readTokenFiles(process.env, args)
     await program.parseAsync(ordered, { from: 'user' })
   } catch (error) {
     end(error, ordered)
@@ -93,7 +95,10 @@ function usageMessage(
   { code, message }: CommanderError,
   [first = '', second = '']: readonly string[],
 ): string {
-  const text = message.replace(/^error: /, '')
+  // Commander shows the value of a refused option, also if that is a token.
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/(-token <token>') (?:argument|value) '.*'(?= (?:from|is) )/s, '$1')
   if (first.startsWith('-')) return text
   // Commander gives the options of a misspelled command to the default one, which does not have them.
   if (code === 'commander.unknownOption' && !COMMANDS.includes(first))

@@ -43,6 +43,18 @@ type Health struct {
 	UptimeSeconds int64 `json:"uptimeSeconds"`
 }
 
+// Access is the schema Access of the control plane.
+type Access struct {
+	// The token of this call: the admin token, the control token of a workspace, or none, because the server needs none. One of "admin", "control", "none".
+	Token string `json:"token"`
+
+	// The only workspace that the token opens; null if it opens the whole server.
+	WorkspaceID *string `json:"workspaceId"`
+
+	// Whether POST /_sim/reset is allowed on this server.
+	AllowReset bool `json:"allowReset"`
+}
+
 // WorkspaceCreate is the schema WorkspaceCreate of the control plane.
 type WorkspaceCreate struct {
 	// The id of the workspace. Defaults to a random one.
@@ -67,6 +79,12 @@ type WorkspaceCreate struct {
 
 	// The readings to choose, by name. GET /_sim/readings lists them.
 	Readings *WorkspaceCreateReadings `json:"readings,omitempty"`
+
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	Ttl *string `json:"ttl,omitempty"`
+
+	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
+	Labels map[string]string `json:"labels,omitempty"`
 }
 
 // WorkspaceCreateReadings: The readings to choose, by name. GET /_sim/readings lists them.
@@ -107,6 +125,9 @@ type CreatedWorkspace struct {
 
 	// A key for all interfaces.
 	Key string `json:"key"`
+
+	// A bearer token that opens /_sim/workspaces/{id} and the calls below it, and no others.
+	ControlToken string `json:"controlToken"`
 }
 
 // Workspace is the schema Workspace of the control plane.
@@ -139,6 +160,12 @@ type Workspace struct {
 
 	// The reading of the specification that applies, by name.
 	Readings WorkspaceReadings `json:"readings"`
+
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	Ttl *string `json:"ttl"`
+
+	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
+	Labels map[string]string `json:"labels"`
 
 	CreatedAt time.Time `json:"createdAt"`
 }
@@ -192,6 +219,12 @@ type User struct {
 	Email string `json:"email"`
 }
 
+// DeletedWorkspaces is the schema DeletedWorkspaces of the control plane.
+type DeletedWorkspaces struct {
+	// The number of deleted workspaces.
+	Count int64 `json:"count"`
+}
+
 // WorkspaceChange is the schema WorkspaceChange of the control plane.
 type WorkspaceChange struct {
 	// An ISO 4217 currency code.
@@ -215,6 +248,12 @@ type WorkspaceChange struct {
 
 	// The readings to choose, by name. GET /_sim/readings lists them.
 	Readings *WorkspaceChangeReadings `json:"readings,omitempty"`
+
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	Ttl *string `json:"ttl,omitempty"`
+
+	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
+	Labels map[string]string `json:"labels,omitempty"`
 }
 
 // WorkspaceChangeModules is the schema WorkspaceChangeModules of the control plane.
@@ -298,6 +337,21 @@ type Key struct {
 	ExpiresAt *time.Time `json:"expiresAt"`
 
 	CreatedAt time.Time `json:"createdAt"`
+}
+
+// WorkspaceKeyCreate is the schema WorkspaceKeyCreate of the control plane.
+type WorkspaceKeyCreate struct {
+	// The scopes of the key. "*" grants all. Each must be a scope of an operation.
+	Scopes []string `json:"scopes,omitempty"`
+
+	// The interfaces that accept the key. "*" means all.
+	Interfaces []string `json:"interfaces,omitempty"`
+
+	// The user of the key. Defaults to the first user of the workspace.
+	UserID string `json:"userId,omitempty"`
+
+	// A date, such as 2026-01-31, or a date-time. When the key expires, on the clock of the workspace. A date is the beginning of its day, and a date-time without an offset is a local time, in the time zone of the workspace (assumed).
+	ExpiresAt *string `json:"expiresAt,omitempty"`
 }
 
 // Snapshot: The format, settings, users and counters, and a section with the records of each interface.
@@ -1639,6 +1693,13 @@ func (simulator *Simulator) GetHealth(ctx context.Context) (Health, error) {
 	return result, err
 }
 
+// GetAccess calls GET /_sim/access: Get what the token of this call opens.
+func (simulator *Simulator) GetAccess(ctx context.Context) (Access, error) {
+	var result Access
+	err := simulator.call(ctx, "GET", "/access", nil, nil, &result)
+	return result, err
+}
+
 // CreateWorkspace calls POST /_sim/workspaces: Create a workspace with a user and a key.
 func (simulator *Simulator) CreateWorkspace(ctx context.Context, body WorkspaceCreate) (CreatedWorkspace, error) {
 	var result CreatedWorkspace
@@ -1646,13 +1707,48 @@ func (simulator *Simulator) CreateWorkspace(ctx context.Context, body WorkspaceC
 	return result, err
 }
 
+// ListWorkspacesQuery has the filters of a call. Zero values are left out.
+type ListWorkspacesQuery struct {
+	// name:value. May be repeated; the workspaces have all these labels.
+	Label []string
+}
+
+func (query ListWorkspacesQuery) values() url.Values {
+	values := url.Values{}
+	for _, each := range query.Label {
+		values.Add("label", each)
+	}
+	return values
+}
+
 // ListWorkspaces calls GET /_sim/workspaces: List all workspaces.
-func (simulator *Simulator) ListWorkspaces(ctx context.Context) ([]Workspace, error) {
+func (simulator *Simulator) ListWorkspaces(ctx context.Context, query ListWorkspacesQuery) ([]Workspace, error) {
 	var result struct {
 		Data []Workspace `json:"data"`
 	}
-	err := simulator.call(ctx, "GET", "/workspaces", nil, nil, &result)
+	err := simulator.call(ctx, "GET", "/workspaces", query.values(), nil, &result)
 	return result.Data, err
+}
+
+// DeleteWorkspacesQuery has the filters of a call. Zero values are left out.
+type DeleteWorkspacesQuery struct {
+	// name:value. May be repeated; the workspaces have all these labels.
+	Label []string
+}
+
+func (query DeleteWorkspacesQuery) values() url.Values {
+	values := url.Values{}
+	for _, each := range query.Label {
+		values.Add("label", each)
+	}
+	return values
+}
+
+// DeleteWorkspaces calls DELETE /_sim/workspaces: Delete all workspaces with these labels.
+func (simulator *Simulator) DeleteWorkspaces(ctx context.Context, query DeleteWorkspacesQuery) (DeletedWorkspaces, error) {
+	var result DeletedWorkspaces
+	err := simulator.call(ctx, "DELETE", "/workspaces", query.values(), nil, &result)
+	return result, err
 }
 
 // GetWorkspace calls GET /_sim/workspaces/{id}: Get a workspace.
@@ -1713,6 +1809,27 @@ func (simulator *Simulator) ListKeys(ctx context.Context, query ListKeysQuery) (
 // DeleteKey calls DELETE /_sim/keys/{key}: Delete a key.
 func (simulator *Simulator) DeleteKey(ctx context.Context, key string) error {
 	return simulator.call(ctx, "DELETE", "/keys/"+segment(key), nil, nil, nil)
+}
+
+// CreateWorkspaceKey calls POST /_sim/workspaces/{id}/keys: Create a key of a workspace.
+func (simulator *Simulator) CreateWorkspaceKey(ctx context.Context, id string, body WorkspaceKeyCreate) (Key, error) {
+	var result Key
+	err := simulator.call(ctx, "POST", "/workspaces/"+segment(id)+"/keys", nil, body, &result)
+	return result, err
+}
+
+// ListWorkspaceKeys calls GET /_sim/workspaces/{id}/keys: List the keys of one workspace.
+func (simulator *Simulator) ListWorkspaceKeys(ctx context.Context, id string) ([]Key, error) {
+	var result struct {
+		Data []Key `json:"data"`
+	}
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/keys", nil, nil, &result)
+	return result.Data, err
+}
+
+// DeleteWorkspaceKey calls DELETE /_sim/workspaces/{id}/keys/{key}: Delete a key of a workspace.
+func (simulator *Simulator) DeleteWorkspaceKey(ctx context.Context, id string, key string) error {
+	return simulator.call(ctx, "DELETE", "/workspaces/"+segment(id)+"/keys/"+segment(key), nil, nil, nil)
 }
 
 // ResetWorkspace calls POST /_sim/workspaces/{id}/reset: Reset a workspace.

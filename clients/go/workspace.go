@@ -17,8 +17,11 @@ type WorkspaceClient struct {
 	// Settings are those at the creation of the workspace.
 	Settings Workspace
 	// Key works for all interfaces, with all scopes. Change it to call interfaces with another key.
-	Key       string
-	Simulator *Simulator
+	Key string
+	// ControlToken opens the control calls of this workspace and no others, as the AdminToken of a Simulator. The server
+	// shows it only when the workspace is created.
+	ControlToken string
+	Simulator    *Simulator
 }
 
 // NewWorkspace creates a workspace: empty, or with the fixtures "small" or "demo", or a snapshot.
@@ -27,7 +30,7 @@ func (simulator *Simulator) NewWorkspace(ctx context.Context, options WorkspaceC
 	if err != nil {
 		return nil, err
 	}
-	return &WorkspaceClient{Settings: created.Workspace, Key: created.Key, Simulator: simulator}, nil
+	return &WorkspaceClient{Settings: created.Workspace, Key: created.Key, ControlToken: created.ControlToken, Simulator: simulator}, nil
 }
 
 // ID returns the id of the workspace.

@@ -175,11 +175,15 @@ function pathText(path, parameters) {
 function queryText(name, parameters) {
   const fields = parameters.map(({ name: field, schema, description }) => {
     const note = description ?? schema?.description
-    const type = { integer: 'int', number: 'float64', boolean: 'bool' }[schema?.type] ?? 'string'
+    const type =
+      { integer: 'int', number: 'float64', boolean: 'bool', array: '[]string' }[schema?.type] ?? 'string'
     return { field, type, lines: [...comment(note, '\t'), `\t${pascal(field)} ${type}`].join('\n') }
   })
   const setters = fields.map(({ field, type }) => {
     const value = `query.${pascal(field)}`
+    if (type === '[]string') {
+      return `\tfor _, each := range ${value} {\n\t\tvalues.Add(${JSON.stringify(field)}, each)\n\t}`
+    }
     const text = {
       int: `strconv.Itoa(${value})`,
       float64: `strconv.FormatFloat(${value}, 'f', -1, 64)`,

@@ -9,6 +9,7 @@ import type { Database } from '../state/storage/database/database.ts'
 import { checkIntegrity } from '../state/storage/database/integrity.ts'
 import type { Scopes } from '../state/storage/records/scopes.ts'
 import { timelinesOf } from '../state/timeline/timelines.ts'
+import type { Expiry } from '../state/workspace/expiry.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
 import type { AppOptions } from './options.ts'
 
@@ -17,6 +18,7 @@ export interface BackgroundWork {
   readonly connections: Connections
   readonly webhooks: Webhooks
   readonly scheduler: Scheduler
+  readonly expiry: Expiry
   readonly heavyWork: HeavyWork
   readonly scopes: Scopes
   readonly fixture: Snapshot | null
@@ -40,12 +42,13 @@ export async function forwardMail(
 /** Starts background work when the server is ready, and stops it before the database is closed. */
 export function startAndStop(
   server: FastifyInstance,
-  { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }: BackgroundWork,
+  { database, connections, webhooks, scheduler, expiry, scopes, heavyWork, fixture }: BackgroundWork,
   logFailure: (error: unknown, message: string) => void,
 ): void {
   server.addHook('onReady', (done) => {
     webhooks.start()
     scheduler.start()
+    expiry.start()
     // Runs in the background.
     void sweepFiles(database).catch((error: unknown) => {
       logFailure(error, 'could not delete stored files left by a crash')
@@ -65,6 +68,7 @@ export function startAndStop(
   server.addHook('onClose', async () => {
     await Promise.all([connections.over(), webhooks.stop(), scopes.stop()])
     await Promise.all([heavyWork.close(), fixture?.close()])
+    expiry.stop()
     timelinesOf(database).storeAll()
     database.close()
     storeOf(database).close()

@@ -65,5 +65,7 @@ export function controlContext(
     startedAt: monotonicNow(),
     publicUrl: options.publicUrl ?? null,
     adminToken: () => options.adminToken ?? null,
+    metrics: { token: options.metricsToken ?? null, arePublic: options.publicMetrics ?? false },
+    allowsReset: () => options.allowReset ?? addresses.isLocal,
   }
 }

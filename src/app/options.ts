@@ -14,6 +14,12 @@ export interface AppOptions {
   readonly seed?: string | null
   /** The token that the control plane requires; null (the default) allows calls from this machine only. */
   readonly adminToken?: string | null
+  /** A token that opens the metrics and nothing else; none by default. */
+  readonly metricsToken?: string | null
+  /** Whether the metrics need no token; false by default. */
+  readonly publicMetrics?: boolean | undefined
+  /** Whether POST /_sim/reset is allowed; by default, unless other machines can reach the server. */
+  readonly allowReset?: boolean | undefined
   /**
    * The URL at which clients reach the server, if it differs from the listening address:
    * "https://sim.example.com".

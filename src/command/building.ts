@@ -13,7 +13,7 @@ export function connectedCommand(name: string, description: string): Command {
         .argParser(parseHttpUrl),
     )
     .addOption(
-      new Option('--admin-token <token>', 'admin token of the server')
+      new Option('--admin-token <token>', 'admin token of the server, or control token of the workspace')
         .env('SIM_ADMIN_TOKEN')
         .argParser(token),
     )
@@ -33,6 +33,17 @@ export function group(name: string, description: string, commands: readonly Comm
   const parent = new Command(name).description(description)
   for (const [index, command] of commands.entries()) parent.addCommand(command, { isDefault: index === 0 })
   return parent
+}
+
+/** Parses "team:checkout,branch:main". The server checks the names and values. */
+export function labelChoices(value: string): Readonly<Record<string, string>> {
+  const pairs = value.split(',').map((pair) => /^([^:]+):(.+)$/.exec(pair.trim()))
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      if (!pair) throw new InvalidArgumentError('It must be name:value, several separated by commas.')
+      return [pair[1], pair[2]]
+    }),
+  ) as Record<string, string>
 }
 
 export function parseSeconds(value: string): number {

@@ -14,6 +14,9 @@ export interface ServeSettings {
   readonly fixtures: string
   readonly init?: string
   readonly adminToken?: string
+  readonly metricsToken?: string
+  readonly metrics: 'protected' | 'public'
+  readonly allowReset?: boolean
   readonly publicUrl?: string
   readonly tls?: 'self-signed'
   readonly tlsCert?: string
@@ -70,6 +73,26 @@ export const serveCommand = (): Command =>
       new Option('--admin-token <token>', 'bearer token that calls to the control plane must have')
         .env('SIM_ADMIN_TOKEN')
         .argParser(token),
+    )
+    .addOption(
+      new Option('--metrics-token <token>', 'bearer token that opens the metrics and nothing else')
+        .env('SIM_METRICS_TOKEN')
+        .argParser(token),
+    )
+    .addOption(
+      new Option('--metrics <access>', '"public" opens the metrics to callers without a token')
+        .env('SIM_METRICS')
+        .default('protected')
+        .argParser(metricsAccess),
+    )
+    .addOption(
+      new Option(
+        '--allow-reset [on|off]',
+        'whether POST /_sim/reset is allowed; the default is "on", and "off" if other machines can reach the server',
+      )
+        .env('SIM_ALLOW_RESET')
+        .preset('on')
+        .argParser(onOrOff),
     )
     .addOption(publicUrlOption())
     .addOption(tlsCertOption())
@@ -224,9 +247,11 @@ function port(value: string): number {
   return number
 }
 
+/** Visible ASCII, because other characters cannot be sent in a header unchanged. */
+export const TOKEN_CHARACTERS = /^[\x21-\x7e]+$/
+
 export function token(value: string): string {
-  // Other characters cannot be sent in a header unchanged.
-  if (!/^[\x21-\x7e]+$/.test(value)) {
+  if (!TOKEN_CHARACTERS.test(value)) {
     throw new InvalidArgumentError('It must be visible ASCII characters without spaces.')
   }
   return value
@@ -293,6 +318,13 @@ function selfSigned(value: string): 'self-signed' {
 function onOrOff(value: string): boolean {
   if (value !== 'on' && value !== 'off') throw new InvalidArgumentError('It must be "on" or "off".')
   return value === 'on'
+}
+
+function metricsAccess(value: string): ServeSettings['metrics'] {
+  if (value !== 'protected' && value !== 'public') {
+    throw new InvalidArgumentError('It must be "protected" or "public".')
+  }
+  return value
 }
 
 function logLevel(value: string): LogLevel {

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import {
   group,
+  labelChoices,
   parseNames,
   connectedCommand,
   parseSeconds,
@@ -62,7 +63,11 @@ export const steeringCommands = (root: Command): Command[] => [
       await trigger(name, body, settings)
     }),
   group('workspace', 'list, create, show and delete workspaces', [
-    connectedCommand('list', 'list the workspaces').action(listWorkspaces),
+    connectedCommand('list', 'list the workspaces')
+      .addOption(
+        new Option('--label <name:value,...>', 'only those with these labels').argParser(labelChoices),
+      )
+      .action(listWorkspaces),
     connectedCommand('create', 'create a workspace and print its key')
       .argument('[name]', 'name of the workspace')
       .addOption(
@@ -77,6 +82,14 @@ export const steeringCommands = (root: Command): Command[] => [
         new Option('--readings <name=value,...>', 'such as scopes.unlisted=any').argParser(readingChoices),
       )
       .addOption(new Option('--cases', 'let calls choose faults by their case, with X-Sim-Case'))
+      .addOption(
+        new Option('--ttl <duration>', 'delete it after this time without calls, such as P7D').argParser(
+          text,
+        ),
+      )
+      .addOption(
+        new Option('--label <name:value,...>', 'labels, such as team:checkout').argParser(labelChoices),
+      )
       .action(createWorkspace),
     connectedCommand('show', 'show a workspace')
       .argument('[id]', 'id of the workspace', 'demo')

@@ -1,5 +1,6 @@
 /** The routes of the control plane. OPERATING.md, "Control plane". */
 import type { Resource, Wire } from '../http/definition/definition.ts'
+import { access } from './server/access.ts'
 import { backups } from './server/backups.ts'
 import { calls } from './shared/calls.ts'
 import { clocks } from './workspaces/clocks.ts'
@@ -65,7 +66,8 @@ export function wire(context: ControlContext): Wire {
     resources: [
       release,
       health(context),
-      workspaces(context, travel),
+      access(context),
+      workspaces(context),
       keys(context),
       resets(context, travel),
       snapshots(context, travel),

@@ -1,6 +1,7 @@
 /** The whole page: navigation, selected workspace, and the token form if the server requires a token. */
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { ConfinedProvider, loadWorkspaces } from './access.ts'
 import { useRequest } from './api.ts'
 import { live } from './live.ts'
 import { Calls } from './pages/calls.tsx'
@@ -69,11 +70,8 @@ export function App() {
 
 function Content() {
   const { page: name, query } = useRoute()
-  const {
-    value: workspaces,
-    problem,
-    reload,
-  } = useRequest(async () => (await server().call('listWorkspaces')).data, [query['workspace']])
+  const { value: opened, problem, reload } = useRequest(loadWorkspaces, [query['workspace']])
+  const workspaces = opened?.workspaces
   const known = workspaces ?? []
   const selected = query['workspace'] ?? 'demo'
   const workspace =
@@ -99,7 +97,9 @@ function Content() {
             {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
             {workspace && (
               <TimesProvider workspace={workspace}>
-                <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />
+                <ConfinedProvider value={opened?.isConfined === true}>
+                  <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />
+                </ConfinedProvider>
               </TimesProvider>
             )}
             {workspaces && known.length === 0 && <FirstWorkspace onCreated={reload} />}

@@ -73,7 +73,7 @@ async function send(
   url: string,
   init: RequestInit,
 ): Promise<Answer> {
-  const { data } = await server().call('listKeys', { query: { workspaceId } })
+  const { data } = await server().call('listWorkspaceKeys', { path: { id: workspaceId } })
   const key =
     data.find(({ scopes, interfaces }) => scopes.includes('*') && interfaces.includes('*')) ?? data[0]
   const response = await fetch(url, {

@@ -152,7 +152,9 @@ function unknownOperation(id: unknown): TypeError {
 function pathAndQuery(template: string, { path = {}, query = {} }: CallParts): string {
   const filled = fillPath(template, path)
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) for (const each of [value].flat()) search.append(name, String(each))
+  }
   return search.size === 0 ? filled : `${filled}?${search.toString()}`
 }
 

@@ -7,11 +7,17 @@ import { SimulatorError } from './errors.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
 
 export interface ConnectOptions {
-  /** The `--admin-token` of the simulator; SIM_ADMIN_TOKEN by default. */
+  /**
+   * The `--admin-token` of the simulator, or the `controlToken` of a workspace, which opens that workspace alone;
+   * SIM_ADMIN_TOKEN by default.
+   */
   readonly adminToken?: string | null
 }
 
 const CONNECT_OPTIONS = ['adminToken']
+
+/** Labels of workspaces, by name. */
+type Labels = Schema<'Workspace'>['labels']
 
 export class Workspaces {
   readonly #calling: ControlPlaneClient
@@ -25,8 +31,11 @@ export class Workspaces {
     return new NewWorkspace(this.#calling, await this.#calling.call('createWorkspace', { body: options }))
   }
 
-  async list(): Promise<Schema<'Workspace'>[]> {
-    return (await this.#calling.call('listWorkspaces')).data
+  /** Lists all workspaces, or those with these labels: `list({ labels: { team: 'checkout' } })`. */
+  async list(options: { readonly labels?: Labels } = {}): Promise<Schema<'Workspace'>[]> {
+    checkOptions('workspaces.list()', options, ['labels'])
+    const { labels = {} } = options
+    return (await this.#calling.call('listWorkspaces', { query: { label: labelTexts(labels) } })).data
   }
 
   /**
@@ -36,17 +45,25 @@ export class Workspaces {
   async get(id: string): Promise<Workspace> {
     const [settings, keys] = await Promise.all([
       this.#calling.call('getWorkspace', { path: { id } }),
-      this.#calling.call('listKeys', { query: { workspaceId: id } }),
+      this.#calling.call('listWorkspaceKeys', { path: { id } }),
     ])
     const found = keys.data.find(hasFullAccess)
-    const { key } = found ?? (await this.#calling.call('createKey', { body: { workspaceId: id } }))
+    const { key } = found ?? (await this.#calling.call('createWorkspaceKey', { path: { id } }))
     return new Workspace(this.#calling, { ...settings, key })
   }
 
   async delete(id: string): Promise<void> {
     await this.#calling.call('deleteWorkspace', { path: { id } })
   }
+
+  /** Deletes all workspaces with these labels; returns their number. Refused without a label. */
+  async deleteAll(labels: Labels): Promise<number> {
+    return (await this.#calling.call('deleteWorkspaces', { query: { label: labelTexts(labels) } })).count
+  }
 }
+
+const labelTexts = (labels: Labels): string[] =>
+  Object.entries(labels).map(([name, value]) => `${name}:${value}`)
 
 const hasFullAccess = ({ scopes, interfaces, expiresAt }: Schema<'Key'>): boolean =>
   scopes.includes('*') && interfaces.includes('*') && expiresAt === null
@@ -128,6 +145,11 @@ export class SimulatorClient {
     await this.#calling.call('resetServer')
   }
 
+  /** Returns what the token of this client opens: the whole server, or one workspace. */
+  access(): Promise<Schema<'Access'>> {
+    return this.#calling.call('getAccess')
+  }
+
   /**
    * Copies the database and its stored files, as they are at one instant, into a new or empty directory of the machine
    * of the server: an absolute path. Only for programs on that machine.
@@ -166,12 +188,13 @@ export class SimulatorClient {
   }
 }
 
-limitArguments('workspaces', Workspaces.prototype, { create: 1, list: 0, get: 1, delete: 1 })
+limitArguments('workspaces', Workspaces.prototype, { create: 1, list: 1, get: 1, delete: 1, deleteAll: 1 })
 limitArguments('machines', Machines.prototype, { list: 0, get: 1 })
 limitArguments('simulator', SimulatorClient.prototype, {
   triggers: 0,
   unmatched: 1,
   reset: 0,
+  access: 0,
   backup: 1,
   health: 0,
   ready: 0,

@@ -153,16 +153,16 @@ export class Snapshots extends Part {
 
 export class WorkspaceKeys extends Part {
   /** Creates a key, which can have fewer scopes or interfaces, another user, or an expiry. */
-  create(options: Omit<Body<'createKey'>, 'workspaceId'> = {}): Promise<Schema<'Key'>> {
-    return this.calling.call('createKey', { body: { workspaceId: this.id, ...options } })
+  create(options: Body<'createWorkspaceKey'> = {}): Promise<Schema<'Key'>> {
+    return this.calling.call('createWorkspaceKey', { path: { id: this.id }, body: options })
   }
 
   async list(): Promise<Schema<'Key'>[]> {
-    return (await this.calling.call('listKeys', { query: { workspaceId: this.id } })).data
+    return (await this.calling.call('listWorkspaceKeys', { path: { id: this.id } })).data
   }
 
   async delete(key: string): Promise<void> {
-    await this.calling.call('deleteKey', { path: { key } })
+    await this.calling.call('deleteWorkspaceKey', { path: { id: this.id, key } })
   }
 }
 

@@ -31,6 +31,7 @@ export interface WorkspaceFields extends Pick<
   'id' | 'name' | 'accountId' | 'currency' | 'timezone'
 > {
   readonly key: string
+  readonly controlToken?: string | null
 }
 
 /** Returns the base path and key header of an interface; throws a TypeError if it does not exist. */
@@ -75,12 +76,17 @@ export class Workspace {
   readonly accountId: number
   readonly currency: string
   readonly timezone: string
+  /**
+   * Opens the control calls of this workspace and no others: `connect(url, { adminToken: workspace.controlToken })`. The
+   * server shows it only when the workspace is created; null otherwise.
+   */
+  readonly controlToken: string | null
   readonly #calling: ControlPlaneClient
   readonly #name: string
 
   constructor(
     calling: ControlPlaneClient,
-    { id, key, name, accountId, currency, timezone }: WorkspaceFields,
+    { id, key, controlToken = null, name, accountId, currency, timezone }: WorkspaceFields,
   ) {
     this.#calling = calling
     this.#name = name
@@ -89,6 +95,7 @@ export class Workspace {
     this.accountId = accountId
     this.currency = currency
     this.timezone = timezone
+    this.controlToken = controlToken
   }
 
   get name(): string {
@@ -97,8 +104,8 @@ export class Workspace {
 
   /** Returns the same workspace with another of its keys. */
   withKey(key: string): Workspace {
-    const { id, accountId, currency, timezone, name } = this
-    return new Workspace(this.#calling, { id, accountId, currency, timezone, name, key })
+    const { id, accountId, currency, timezone, name, controlToken } = this
+    return new Workspace(this.#calling, { id, accountId, currency, timezone, name, key, controlToken })
   }
 
   get clock(): Clock {
@@ -166,7 +173,7 @@ export class Workspace {
     return this.#call('getWorkspace', { path: { id: this.id } })
   }
 
-  /** Updates currency, time zone, modules, plan, test cards or progression. */
+  /** Updates currency, time zone, modules, plan, test cards, progression, ttl or labels. */
   update(change: Body<'updateWorkspace'>): Promise<Schema<'Workspace'>> {
     return this.#call('updateWorkspace', { path: { id: this.id }, body: change })
   }
@@ -299,8 +306,13 @@ export class NewWorkspace extends Workspace implements AsyncDisposable {
   /** The owner of the key. */
   readonly user: Schema<'User'>
 
-  constructor(calling: ControlPlaneClient, { workspace, user, key }: Schema<'CreatedWorkspace'>) {
-    super(calling, { ...workspace, key })
+  declare readonly controlToken: string
+
+  constructor(
+    calling: ControlPlaneClient,
+    { workspace, user, key, controlToken }: Schema<'CreatedWorkspace'>,
+  ) {
+    super(calling, { ...workspace, key, controlToken })
     this.user = user
   }
 

@@ -116,19 +116,24 @@ export interface Made {
   readonly id: string
   readonly key: string
   readonly userId: string
+  readonly controlToken: string
 }
 
 /** Creates a workspace through the control plane. */
 export async function makeWorkspace({ sim }: ControlApp, body?: object): Promise<Made> {
   const answer = await sim('POST', '/workspaces', body === undefined ? {} : { body })
   if (answer.status !== 201) throw new Error(answer.text)
-  const { workspace, user, key } = answer.body as {
+  const { workspace, user, key, controlToken } = answer.body as {
     workspace: { id: string }
     user: { id: string }
     key: string
+    controlToken: string
   }
-  return { id: workspace.id, key, userId: user.id }
+  return { id: workspace.id, key, userId: user.id, controlToken }
 }
+
+/** The headers of a call with a bearer token. */
+export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 /** The expected error body. */
 export const error = (code: string, message: unknown, details?: unknown) => ({

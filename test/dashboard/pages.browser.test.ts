@@ -431,7 +431,7 @@ describeInBrowser('admin token', () => {
     const tab = await open('clock')
     await tab.getByLabel('Admin token').fill('wrong')
     await tab.getByRole('button', { name: 'Open' }).click()
-    await tab.getByText('The admin token is wrong.').waitFor()
+    await tab.getByText('The token is wrong.').waitFor()
     await tab.getByLabel('Admin token').fill('right')
     await tab.getByRole('button', { name: 'Open' }).click()
     await tab.getByRole('button', { name: 'Freeze' }).waitFor()

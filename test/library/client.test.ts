@@ -361,7 +361,7 @@ describe('triggers and records', () => {
           as<(options: object) => Promise<unknown>>(simulator.workspaces.list.bind(simulator.workspaces))({
             limt: 1,
           }),
-        'workspaces.list() takes no arguments; it has no option limt',
+        'workspaces.list() has no option limt; its options are labels',
       ],
       [
         () => workspace.emails.get('none', ...as<[]>([{ html: true }])),

@@ -20,8 +20,8 @@ async function withApp<Made>(
   }
 }
 
-/** Operations without a method, which `simulator.call()` can make. */
-const BY_ID_ALONE = ['getDocsPage', 'getDashboard', 'receiveWebhook']
+/** Operations without a method, which `simulator.call()` can make; keys have methods of their workspace. */
+const BY_ID_ALONE = ['createKey', 'listKeys', 'deleteKey', 'getDocsPage', 'getDashboard', 'receiveWebhook']
 
 test('has a client method for every operation of the control plane', () => {
   const sources = ['client', 'messages', 'parts', 'stream', 'workspace'].map((name) =>

@@ -25,8 +25,8 @@ BLOCKS = re.findall(r"^```python\n(.+?)^```$", README + CLIENTS, re.DOTALL | re.
 TESTS = [block for block in BLOCKS if "def test_" in block]
 PROGRAMS = [block for block in BLOCKS if "def test_" not in block]
 
-# Operations without a method, which `simulator.call()` can make.
-BY_ID_ALONE = ["getDashboard", "getDocsPage", "receiveWebhook"]
+# Operations without a method, which `simulator.call()` can make; keys have methods of their workspace.
+BY_ID_ALONE = ["createKey", "deleteKey", "getDashboard", "getDocsPage", "listKeys", "receiveWebhook"]
 
 
 def test_has_the_version_of_the_simulator() -> None:

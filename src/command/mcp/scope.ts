@@ -13,6 +13,7 @@ const SAFE_SERVER_CALLS = [
   'getHealth',
   'getLiveness',
   'getReadiness',
+  'getAccess',
   'listTriggers',
   'listMachines',
   'getMachine',

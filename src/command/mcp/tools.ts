@@ -114,7 +114,8 @@ function toolOf(document: Document, method: string, path: string, operation: Ope
 function queryOf(parameters: readonly Parameter[], args: Schema): string {
   const query = new URLSearchParams()
   for (const { name, in: location } of parameters) {
-    if (location === 'query' && args[name] !== undefined) query.set(name, textOf(args[name]))
+    if (location !== 'query' || args[name] === undefined) continue
+    for (const value of [args[name]].flat()) query.append(name, textOf(value))
   }
   return query.size === 0 ? '' : `?${query.toString()}`
 }

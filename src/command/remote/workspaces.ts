@@ -19,10 +19,19 @@ interface Creating extends ServerSettings {
   readonly timezone?: string
   readonly readings?: ChosenReadings
   readonly cases?: boolean
+  readonly ttl?: string
+  readonly label?: Readonly<Record<string, string>>
 }
 
-export async function listWorkspaces(settings: ServerSettings): Promise<void> {
-  const answer = await remoteOf(settings).call<{ data: Workspace[] }>('GET', '/workspaces')
+interface Listing extends ServerSettings {
+  readonly label?: Readonly<Record<string, string>>
+}
+
+export async function listWorkspaces(settings: Listing): Promise<void> {
+  const labels = new URLSearchParams()
+  for (const [name, value] of Object.entries(settings.label ?? {})) labels.append('label', `${name}:${value}`)
+  const query = labels.size === 0 ? '' : `?${labels.toString()}`
+  const answer = await remoteOf(settings).call<{ data: Workspace[] }>('GET', `/workspaces${query}`)
   print(settings, answer, () =>
     table(
       ['ID', 'NAME', 'CURRENCY', 'TIMEZONE'],
@@ -32,7 +41,7 @@ export async function listWorkspaces(settings: ServerSettings): Promise<void> {
 }
 
 export async function createWorkspace(name: string | undefined, settings: Creating): Promise<void> {
-  const { fixtures, currency, timezone, readings, cases } = settings
+  const { fixtures, currency, timezone, readings, cases, ttl, label: labels } = settings
   const body = {
     name,
     fixtures: fixtures === undefined ? undefined : sourceOf(fixtures),
@@ -40,13 +49,20 @@ export async function createWorkspace(name: string | undefined, settings: Creati
     timezone,
     readings,
     cases,
+    ttl,
+    labels,
   }
-  const created = await remoteOf(settings).call<{ workspace: Workspace; key: string }>(
-    'POST',
-    '/workspaces',
-    body,
+  const created = await remoteOf(settings).call<{
+    workspace: Workspace
+    key: string
+    controlToken: string
+  }>('POST', '/workspaces', body)
+  const { workspace, key, controlToken } = created
+  print(
+    settings,
+    created,
+    () => `created ${paint('green', workspace.id)}; its key is ${key}; its control token is ${controlToken}`,
   )
-  print(settings, created, () => `created ${paint('green', created.workspace.id)}; its key is ${created.key}`)
 }
 
 /** A path is relative to the folder of the command, not to that of the server. */

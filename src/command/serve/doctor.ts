@@ -114,8 +114,9 @@ const checkVersion = (version: string): Finding => ({
 
 async function checkToken(settings: ServerSettings): Promise<Finding> {
   try {
-    await remoteOf(settings).call('GET', '/workspaces')
-    return { check: 'token', status: 'ok', message: 'the control plane accepts the token' }
+    const { workspaceId } = await remoteOf(settings).call<{ workspaceId: string | null }>('GET', '/access')
+    const opened = workspaceId === null ? '' : `, which opens the workspace ${workspaceId}`
+    return { check: 'token', status: 'ok', message: `the control plane accepts the token${opened}` }
   } catch (error) {
     return { check: 'token', status: 'failure', message: (error as Error).message }
   }

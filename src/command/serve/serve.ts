@@ -41,6 +41,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const app = await build(settings.db, {
     ...options,
     adminToken,
+    publicMetrics: settings.metrics === 'public',
     heavyThread: HEAVY_THREAD,
     logger,
     tls: served?.tls ?? null,

@@ -141,7 +141,11 @@ function streamTo(
   }
   const keepAlive = setInterval(() => {
     if (!workspace.isRegistered) end()
-    else if (!isOver) raw.write(': \n\n')
+    else if (!isOver) {
+      raw.write(': \n\n')
+      // Counts for a ttl that was set after the stream was opened.
+      workspace.lifetime.touch()
+    }
   }, KEEP_ALIVE_MS).unref()
   const timeout = seconds === undefined ? undefined : setTimeout(end, seconds * 1000).unref()
   raw.once('close', () => {

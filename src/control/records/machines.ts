@@ -16,6 +16,7 @@ export const machines =
       {
         config: controlOperation(TAG, {
           id: 'listMachines',
+          isShared: true,
           summary: 'List the state machines',
           answers: { 200: ListOf(StateMachine) },
         }),
@@ -29,6 +30,7 @@ export const machines =
         schema: { params: MachineName },
         config: controlOperation(TAG, {
           id: 'getMachine',
+          isShared: true,
           summary: 'Get a state machine',
           answers: { 200: StateMachine },
         }),

@@ -10,6 +10,7 @@ export const readings: Resource = async (app) => {
     {
       config: controlOperation('Documentation', {
         id: 'listReadings',
+        isShared: true,
         summary: 'List the readings',
         description:
           'A reading is a place where the specification can be read in several ways. A workspace chooses an alternative with `readings`; the server has defaults.',

@@ -43,6 +43,7 @@ export const triggers =
       {
         config: controlOperation(TAG, {
           id: 'listTriggers',
+          isShared: true,
           summary: 'List the triggers',
           answers: { 200: ListOf(TriggerDescription) },
         }),

@@ -78,6 +78,7 @@ export const dashboard =
         config: {
           ...controlOperation('Documentation', {
             id: 'getDashboard',
+            isShared: true,
             summary: 'Open the dashboard',
             description:
               'Returns a page that shows the state of the simulator and controls it through the control plane. ' +

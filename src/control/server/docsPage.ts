@@ -96,7 +96,7 @@ const askToken = (prompt) => {
 }
 
 const begin = async (prompt) => {
-  const { status } = await withToken('workspaces')
+  const { status } = await withToken('access')
   if (status === 401) return askToken(prompt)
   document.getElementById('docs').replaceChildren()
   show()
@@ -117,6 +117,7 @@ export const docsPage =
         config: {
           ...controlOperation(TAG, {
             id: 'getDocsPage',
+            isShared: true,
             summary: 'Open the API reference of all interfaces',
             description: 'Browsers load the page without the token; the page then asks for it.',
             answers: { 200: Type.String({ contentMediaType: 'text/html' }) },

@@ -24,6 +24,7 @@ export const documents =
         schema: { params: DocumentName },
         config: controlOperation(TAG, {
           id: 'getOpenapiOfInterface',
+          isShared: true,
           summary: 'Get the OpenAPI 3.1 document of an interface',
           answers: { 200: FreeObject() },
         }),
@@ -40,6 +41,7 @@ export const documents =
       {
         config: controlOperation(TAG, {
           id: 'getOpenapi',
+          isShared: true,
           summary: 'Get the OpenAPI 3.1 document of all interfaces',
           answers: { 200: FreeObject() },
         }),

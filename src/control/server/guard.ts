@@ -1,18 +1,24 @@
 /**
- * Decides who may call the control plane. With an admin token, every call except health must carry it. Without one, only
- * this machine may call: the guard refuses other host names (DNS rebinding, proxies) and other origins (cross-site
- * requests). It always refuses webhook deliveries, because a subscription URL must not control the server.
+ * Decides who may call the control plane. With an admin token, every call except health must carry a token. Without one,
+ * only this machine may call: the guard refuses other host names (DNS rebinding, proxies) and other origins (cross-site
+ * requests). A control token opens one workspace, with or without an admin token. The guard always refuses webhook
+ * deliveries, because a subscription URL must not control the server.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Hook } from '../../http/definition/definition.ts'
 import { Refusal } from '../../state/model/refusal.ts'
+import { CONTROL_TOKEN_PREFIX } from '../../state/workspace/keys.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { isDelivery } from '../../webhooks/profiles/headers.ts'
 import { isLoopback } from '../../webhooks/targets/urls.ts'
 import type { ControlContext } from '../shared/context.ts'
+import { ADMIN, setAccess } from './access.ts'
 import { WrongTokens } from './wrongTokens.ts'
 
-export function guard(context: Pick<ControlContext, 'adminToken'>): Hook {
+type GuardContext = Pick<ControlContext, 'adminToken' | 'metrics' | 'workspaces'>
+
+export function guard(context: GuardContext): Hook {
   const wrongTokens = new WrongTokens()
   return (request, _reply, done) => {
     const { operation, isOpen, isShell } = request.routeOptions.config
@@ -20,9 +26,8 @@ export function guard(context: Pick<ControlContext, 'adminToken'>): Hook {
       done()
       return
     }
-    const token = context.adminToken()
     done(
-      (token === null ? checkLocal(request) : checkToken(request, token, wrongTokens)) ??
+      checkCaller(context, request, wrongTokens) ??
         (isDelivery(request.headers) ? new Refusal('forbidden', NO_WEBHOOKS) : undefined),
     )
   }
@@ -34,20 +39,41 @@ const isBrowser = ({ headers: { accept = '' } }: FastifyRequest): boolean => acc
 const NO_WEBHOOKS =
   'The control plane does not accept webhook deliveries. This request has the headers of one.'
 
-function checkToken(request: FastifyRequest, token: string, wrongTokens: WrongTokens): Refusal | undefined {
-  const headers = { 'www-authenticate': 'Bearer' }
+const HEADERS = { 'www-authenticate': 'Bearer' }
+
+function checkCaller(
+  { adminToken, metrics, workspaces }: GuardContext,
+  request: FastifyRequest,
+  wrongTokens: WrongTokens,
+): Refusal | undefined {
+  const isMetrics = request.routeOptions.config.operation?.id === 'getMetrics'
+  if (isMetrics && metrics.arePublic) return undefined
+  const admin = adminToken()
   const [, received] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  if (received === undefined) {
-    return new Refusal(
-      'credential_missing',
-      'The control plane requires the header "Authorization: Bearer TOKEN".',
-      {
-        headers,
-      },
-    )
-  }
   // The right token always passes: clients behind one proxy share an address, and one may poll with an old token.
-  if (isEqual(received, token)) return undefined
+  if (received !== undefined && admin !== null && isEqual(received, admin)) {
+    setAccess(request, ADMIN)
+    return undefined
+  }
+  if (received !== undefined && metrics.token !== null && isEqual(received, metrics.token)) {
+    return isMetrics ? undefined : new Refusal('forbidden', 'The metrics token opens only GET /_sim/metrics.')
+  }
+  const isControl = received?.startsWith(CONTROL_TOKEN_PREFIX) === true
+  const workspace = isControl ? workspaces.byControlToken(received) : undefined
+  if (workspace) {
+    setAccess(request, { token: 'control', workspace })
+    return (admin === null ? checkLocal(request) : undefined) ?? confine(request, workspace)
+  }
+  if (admin === null && !isControl) return checkLocal(request)
+  return received === undefined ? missingToken() : wrongToken(request, isControl, wrongTokens)
+}
+
+const missingToken = (): Refusal =>
+  new Refusal('credential_missing', 'The control plane requires the header "Authorization: Bearer TOKEN".', {
+    headers: HEADERS,
+  })
+
+function wrongToken(request: FastifyRequest, isControl: boolean, wrongTokens: WrongTokens): Refusal {
   const seconds = wrongTokens.secondsLeft(request.ip)
   if (seconds > 0) {
     const message = `This address sent too many wrong tokens. Try again in ${String(seconds)} s.`
@@ -56,10 +82,30 @@ function checkToken(request: FastifyRequest, token: string, wrongTokens: WrongTo
   wrongTokens.record(request.ip)
   return new Refusal(
     'credential_unknown',
-    'The admin token is wrong. Use the value of --admin-token, or the token that the server printed at its start.',
-    { headers },
+    isControl
+      ? 'The control token is unknown. Its workspace was deleted, or it belongs to another server.'
+      : 'The admin token is wrong. Use the value of --admin-token, or the token that the server printed at its start.',
+    { headers: HEADERS },
   )
 }
+
+/** Refuses calls outside the workspace of a control token. Unknown paths pass, because they get a 404. */
+function confine({ routeOptions, params, is404 }: FastifyRequest, workspace: Workspace): Refusal | undefined {
+  const { url = '', config } = routeOptions
+  if (is404 || config.operation?.isShared === true) return undefined
+  const own = `/_sim/workspaces/${workspace.id}`
+  if (OF_A_WORKSPACE.test(url)) {
+    if ((params as { readonly id: string }).id === workspace.id) return undefined
+    return new Refusal('forbidden', `This control token opens only the workspace ${workspace.id}.`)
+  }
+  const instead = /^\/_sim\/keys(?:\/|$)/.test(url) ? ` Keys of its workspace are at ${own}/keys.` : ''
+  return new Refusal(
+    'forbidden',
+    `This call concerns the whole server. The control token opens only ${own} and the calls below it.${instead}`,
+  )
+}
+
+const OF_A_WORKSPACE = /^\/_sim\/workspaces\/:id(?:\/|$)/
 
 /** Compares digests in constant time, so that timing reveals neither the content nor the length of the token. */
 const isEqual = (received: string, token: string): boolean => timingSafeEqual(digest(received), digest(token))

@@ -71,6 +71,10 @@ export interface ControlContext {
   readonly afterReset: () => Promise<void>
   /** Returns the admin token; null restricts the control plane to this machine. May generate the token on first use. */
   readonly adminToken: () => string | null
+  /** Who may read the metrics besides the callers with the admin token. */
+  readonly metrics: { readonly token: string | null; readonly arePublic: boolean }
+  /** Returns true if POST /_sim/reset is allowed. */
+  readonly allowsReset: () => boolean
 }
 
 /** Returns the workspace of a path, or refuses with 404. Its due jobs have already run. */

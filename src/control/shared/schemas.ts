@@ -13,7 +13,8 @@ import {
 import { ReadingChoice, ReadingValues } from './readings.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
-import { PROGRESSIONS } from '../../state/storage/tables.ts'
+import { PROGRESSIONS, type Labels } from '../../state/storage/tables.ts'
+import { MAX_TTL, MIN_TTL } from '../../state/workspace/lifetime.ts'
 import { MAX_SOURCE_LENGTH } from './limits.ts'
 
 /** Refuses unknown fields; the error suggests the nearest name. */
@@ -69,6 +70,52 @@ const progression = OneOf(PROGRESSIONS, {
     'When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual).',
 })
 
+const ttl = Type.String({
+  maxLength: 40,
+  description: `An ISO 8601 duration of real time without calls, from ${MIN_TTL} to ${MAX_TTL}, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.`,
+  examples: ['P7D'],
+})
+
+const LABEL_NAME = '[A-Za-z0-9][A-Za-z0-9._/-]{0,62}'
+const LABEL_VALUE = '[A-Za-z0-9 ._:/@+=,#-]{1,100}'
+const MAX_LABELS = 20
+
+const labels = Type.Unsafe<Labels>(
+  Type.Record(
+    Type.String({ pattern: `^${LABEL_NAME}$` }),
+    Type.String({
+      pattern: `^${LABEL_VALUE}$`,
+      'x-wording': 'must be 1 to 100 letters, digits, spaces or . _ : / @ + = , # -',
+    }),
+    {
+      ...strict,
+      maxProperties: MAX_LABELS,
+      description: `Labels by name, at most ${String(MAX_LABELS)}. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.`,
+      examples: [{ team: 'checkout' }],
+    },
+  ),
+)
+
+const label = Type.Array(
+  Type.String({
+    pattern: `^${LABEL_NAME}:${LABEL_VALUE}$`,
+    'x-wording': 'must be the name and the value of a label with a colon between them, such as team:checkout',
+    examples: ['team:checkout'],
+  }),
+  {
+    minItems: 1,
+    maxItems: MAX_LABELS,
+    description: 'name:value. May be repeated; the workspaces have all these labels.',
+  },
+)
+
+export const WorkspacesQuery = Type.Partial(Type.Object({ label }))
+export const WorkspacesDeletion = Type.Object({ label })
+export const DeletedWorkspaces = named(
+  'DeletedWorkspaces',
+  Type.Object({ count: Type.Integer({ minimum: 0, description: 'The number of deleted workspaces.' }) }),
+)
+
 export const Workspace = named(
   'Workspace',
   Type.Object({
@@ -83,6 +130,8 @@ export const Workspace = named(
     cases,
     progression,
     readings: ReadingValues,
+    ttl: Nullable(ttl),
+    labels,
     createdAt: Instant(),
   }),
 )
@@ -144,6 +193,8 @@ export const WorkspaceCreate = named(
       timezone: Type.Optional(Timezone()),
       cases: Type.Optional(cases),
       readings: Type.Optional(ReadingChoice),
+      ttl: Type.Optional(Nullable(ttl)),
+      labels: Type.Optional(Nullable(labels)),
     },
     strict,
   ),
@@ -160,6 +211,9 @@ export const CreatedWorkspace = named(
     workspace: Workspace,
     user: User,
     key: Type.String({ description: 'A key for all interfaces.' }),
+    controlToken: Type.String({
+      description: 'A bearer token that opens /_sim/workspaces/{id} and the calls below it, and no others.',
+    }),
   }),
 )
 
@@ -176,6 +230,8 @@ export const WorkspaceChange = named(
         cases,
         progression,
         readings: ReadingChoice,
+        ttl: Nullable(ttl),
+        labels: Nullable(labels),
       },
       strict,
     ),
@@ -204,34 +260,31 @@ export const Key = named(
   }),
 )
 
-export const KeyCreate = named(
-  'KeyCreate',
-  Type.Object(
-    {
-      workspaceId: WorkspaceKey,
-      scopes: Type.Optional(scopes),
-      interfaces: Type.Optional(interfaces),
-      userId: Type.Optional(
-        Type.String({
-          description: 'The user of the key. Defaults to the first user of the workspace.',
-          ...demoUser,
-        }),
-      ),
-      expiresAt: Type.Optional(
-        Nullable(
-          SentInstant({
-            description: 'When the key expires, on the clock of the workspace.',
-            examples: ['2036-01-31T09:30:00.000Z'],
-          }),
-        ),
-      ),
-    },
-    strict,
+const newKey = {
+  scopes: Type.Optional(scopes),
+  interfaces: Type.Optional(interfaces),
+  userId: Type.Optional(
+    Type.String({
+      description: 'The user of the key. Defaults to the first user of the workspace.',
+      ...demoUser,
+    }),
   ),
-)
+  expiresAt: Type.Optional(
+    Nullable(
+      SentInstant({
+        description: 'When the key expires, on the clock of the workspace.',
+        examples: ['2036-01-31T09:30:00.000Z'],
+      }),
+    ),
+  ),
+}
+
+export const KeyCreate = named('KeyCreate', Type.Object({ workspaceId: WorkspaceKey, ...newKey }, strict))
+export const WorkspaceKeyCreate = named('WorkspaceKeyCreate', Type.Object(newKey, strict))
 
 export const KeyQuery = Type.Object({ workspaceId: WorkspaceKey })
 export const KeyParameter = Type.Object({ key })
+export const WorkspaceKeyParameters = Type.Object({ id, key })
 
 // ---------------------------------------------------------------- time
 

@@ -9,7 +9,16 @@ import type { Workspace as WorkspaceState } from '../../state/workspace/workspac
 import type { SubscriptionFacts } from '../../webhooks/listeners/listeners.ts'
 import type { deliveries } from '../../webhooks/deliveries/tables.ts'
 import { readingsIn } from './readings.ts'
-import type { Clock, Key, StateMachine, TriggerDescription, User, Workspace } from './schemas.ts'
+import type {
+  Clock,
+  CreatedWorkspace,
+  Key,
+  StateMachine,
+  TriggerDescription,
+  User,
+  Workspace,
+} from './schemas.ts'
+import type { OpenedWorkspace } from '../snapshots/snapshot.ts'
 import type { SentEmail } from '../records/emailSchemas.ts'
 import type { InboxEntry as InboxEntryRow } from '../../webhooks/deliveries/inbox.ts'
 import type { Delivery, InboxEntry, Subscription } from '../webhooks/webhookSchemas.ts'
@@ -27,7 +36,17 @@ export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspac
   cases: workspace.cases,
   progression: workspace.progression,
   readings: readingsIn(workspace),
+  ttl: workspace.lifetime.ttl,
+  labels: workspace.labels,
   createdAt: iso(workspace.createdAt),
+})
+
+/** Only for the responses that create a workspace: no other shows the control token. */
+export const createdView = ({ workspace, user, key }: OpenedWorkspace): Static<typeof CreatedWorkspace> => ({
+  workspace: workspaceView(workspace),
+  user: userView(user),
+  key,
+  controlToken: workspace.controlToken ?? '',
 })
 
 export const userView = ({ id, name, email }: UserRow): Static<typeof User> => ({ id, name, email })

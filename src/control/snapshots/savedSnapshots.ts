@@ -22,11 +22,12 @@ import {
 } from '../../state/storage/records/savedSnapshots.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { audit } from '../shared/audit.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { CreatedWorkspace, WorkspaceClone, WorkspaceId } from '../shared/schemas.ts'
 import { headOfSnapshot, openWith, restoreHead, type SnapshotHead } from './snapshot.ts'
 import type { TimeTravel } from '../workspaces/timetravel.ts'
-import { userView, workspaceView } from '../shared/views.ts'
+import { createdView } from '../shared/views.ts'
 
 const TAG = 'State'
 
@@ -124,7 +125,8 @@ export const savedSnapshots =
           refuses: ['conflict'],
         }),
       },
-      async ({ params }, reply) => {
+      async (request, reply) => {
+        const { params } = request
         const workspace = workspaceOf(context, params)
         const { scope, head } = savedOf(workspace, params.name)
         travel.callOff(workspace)
@@ -133,6 +135,7 @@ export const savedSnapshots =
         })
         travel.callOff(workspace)
         for (const topic of ['deliveries', 'emails', 'records'] as const) notify(workspace, topic)
+        audit(request, 'snapshot.restore', { workspace: workspace.id, snapshot: params.name })
         return noContent(reply)
       },
     )
@@ -147,7 +150,8 @@ export const savedSnapshots =
           answers: NO_CONTENT,
         }),
       },
-      ({ params }, reply) => {
+      (request, reply) => {
+        const { params } = request
         const workspace = workspaceOf(context, params)
         const { scope } = savedOf(workspace, params.name)
         const scopes = context.records.scopes(workspace.database)
@@ -156,6 +160,7 @@ export const savedSnapshots =
           scopes.discard(scope)
         })
         scopes.sweep()
+        audit(request, 'snapshot.delete', { workspace: workspace.id, snapshot: params.name })
         return noContent(reply)
       },
     )
@@ -169,20 +174,23 @@ export const savedSnapshots =
           id: 'cloneWorkspace',
           summary: 'Clone a workspace',
           description:
-            'Creates a workspace with the same records, files and clock, and a new key. A reset of the clone restores this state.',
+            'Creates a workspace with the same records, files and clock, and a new key and control token. It has the labels and the ttl of its source. A reset of the clone restores this state.',
           answers: { 201: CreatedWorkspace },
         }),
       },
-      async ({ params, body }, reply) => {
+      async (request, reply) => {
+        const { params, body } = request
         const source = workspaceOf(context, params)
         const head = headOfSnapshot(context.records, source)
         const { id: _id, ...settings } = head.workspace ?? {}
-        const { testCards, cases, progression } = source
+        const { testCards, cases, progression, labels } = source
         const wanted = {
           ...settings,
           testCards,
           cases,
           progression,
+          labels,
+          ttl: source.lifetime.ttl,
           name: body.name ?? `${source.name} (clone)`,
         }
         const opened = await createWithRecords(
@@ -195,8 +203,9 @@ export const savedSnapshots =
           workspace.clock.set(source.now(), source.clock.isFrozen)
         }
         removeFaults(workspace)
+        audit(request, 'workspace.clone', { workspace: workspace.id, source: source.id })
         reply.code(201)
-        return { workspace: workspaceView(workspace), user: userView(opened.user), key: opened.key }
+        return createdView(opened)
       },
     )
   }

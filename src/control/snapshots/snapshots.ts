@@ -5,6 +5,7 @@ import { FreeObject, named } from '../../http/schemas/schemas.ts'
 import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
 import { sendSnapshot } from './snapshotWriting.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { audit } from '../shared/audit.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { restoreSnapshot, SNAPSHOT_FORMAT } from './snapshot.ts'
@@ -60,12 +61,13 @@ const replacement =
           answers: NO_CONTENT,
         }),
       },
-      async ({ params, body }, reply) => {
-        const workspace = workspaceOf(context, params)
-        const snapshot = await checkSnapshot(context.records, body)
+      async (request, reply) => {
+        const workspace = workspaceOf(context, request.params)
+        const snapshot = await checkSnapshot(context.records, request.body)
         travel.callOff(workspace)
         await restoreSnapshot(context, workspace, snapshot)
         travel.callOff(workspace)
+        audit(request, 'snapshot.put', { workspace: workspace.id })
         return noContent(reply)
       },
     )

@@ -1,19 +1,55 @@
 /** Operations on keys, the credentials of the interfaces. OPERATING.md, "Control plane". */
+import { Type, type Static } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { allowMissingBody, NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { instantOf } from '../../state/model/clock.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import type { ControlContext } from '../shared/context.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { mustBeScopes } from './keyScopes.ts'
+import { audit, AUDITED_KEY } from '../shared/audit.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
-import { Key, KeyCreate, KeyParameter, KeyQuery } from '../shared/schemas.ts'
+import {
+  Key,
+  KeyCreate,
+  KeyParameter,
+  KeyQuery,
+  WorkspaceId,
+  WorkspaceKeyCreate,
+  WorkspaceKeyParameters,
+} from '../shared/schemas.ts'
 import { keyView } from '../shared/views.ts'
 
 const TAG = 'Keys'
 
 export const keys =
-  ({ workspaces }: ControlContext): Resource =>
+  (context: ControlContext): Resource =>
   async (app) => {
+    const { workspaces } = context
+
+    const create = (
+      request: FastifyRequest,
+      workspace: Workspace,
+      { expiresAt, ...wanted }: Static<typeof WorkspaceKeyCreate>,
+    ): Static<typeof Key> => {
+      const expiry = typeof expiresAt === 'string' ? instantOf(expiresAt, workspace) : null
+      const row = workspaces.keys.add(workspace, { ...wanted, expiresAt: expiry })
+      audit(request, 'key.create', { workspace: workspace.id, user: row.user, ...AUDITED_KEY })
+      return keyView(row, workspace)
+    }
+
+    const list = (workspace: Workspace) => ({
+      data: workspaces.keys.of(workspace).map((row) => keyView(row, workspace)),
+    })
+
+    const remove = (request: FastifyRequest, key: string, wanted?: Workspace): void => {
+      const workspace = workspaces.keys.ownerOf(key)
+      if (!workspace || (wanted && workspace !== wanted)) refuse('not_found', 'The key does not exist.')
+      workspaces.keys.remove(key)
+      audit(request, 'key.delete', { workspace: workspace.id, ...AUDITED_KEY })
+    }
+
     app.post(
       '/keys',
       {
@@ -25,14 +61,12 @@ export const keys =
           refuses: ['not_found'],
         }),
       },
-      ({ body }, reply) => {
-        const { workspaceId, expiresAt, ...wanted } = body
+      (request, reply) => {
+        const { workspaceId, ...wanted } = request.body
         mustBeScopes(wanted.scopes ?? [])
-        const workspace = workspaces.get(workspaceId)
-        const expiry = typeof expiresAt === 'string' ? instantOf(expiresAt, workspace) : null
-        const row = workspaces.keys.add(workspace, { ...wanted, expiresAt: expiry })
+        const created = create(request, workspaces.get(workspaceId), wanted)
         reply.code(201)
-        return keyView(row, workspace)
+        return created
       },
     )
 
@@ -48,10 +82,7 @@ export const keys =
           refuses: ['not_found'],
         }),
       },
-      ({ query }) => {
-        const workspace = workspaces.get(query.workspaceId)
-        return { data: workspaces.keys.of(workspace).map((row) => keyView(row, workspace)) }
-      },
+      ({ query }) => list(workspaces.get(query.workspaceId)),
     )
 
     app.delete(
@@ -64,8 +95,58 @@ export const keys =
           answers: NO_CONTENT,
         }),
       },
-      ({ params }, reply) => {
-        if (!workspaces.keys.remove(params.key)) refuse('not_found', 'The key does not exist.')
+      (request, reply) => {
+        remove(request, request.params.key)
+        return noContent(reply)
+      },
+    )
+
+    app.post(
+      '/workspaces/:id/keys',
+      {
+        preValidation: allowMissingBody,
+        schema: { params: WorkspaceId, body: Type.Optional(WorkspaceKeyCreate) },
+        config: controlOperation(TAG, {
+          id: 'createWorkspaceKey',
+          summary: 'Create a key of a workspace',
+          answers: { 201: Key },
+        }),
+      },
+      (request, reply) => {
+        const { params, body } = request
+        mustBeScopes(body.scopes ?? [])
+        const created = create(request, workspaceOf(context, params), body)
+        reply.code(201)
+        return created
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/keys',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'listWorkspaceKeys',
+          summary: 'List the keys of one workspace',
+          description: 'Oldest first.',
+          answers: { 200: ListOf(Key) },
+        }),
+      },
+      ({ params }) => list(workspaceOf(context, params)),
+    )
+
+    app.delete(
+      '/workspaces/:id/keys/:key',
+      {
+        schema: { params: WorkspaceKeyParameters },
+        config: controlOperation(TAG, {
+          id: 'deleteWorkspaceKey',
+          summary: 'Delete a key of a workspace',
+          answers: NO_CONTENT,
+        }),
+      },
+      (request, reply) => {
+        remove(request, request.params.key, workspaceOf(context, request.params))
         return noContent(reply)
       },
     )

@@ -3,16 +3,21 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
 import { removeFaults } from '../../state/model/faults.ts'
+import { refuse } from '../../state/model/refusal.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { fillWithBaseline, replaceRecords } from '../../state/storage/records/replaceRecords.ts'
 import type { ControlContext } from '../shared/context.ts'
+import { audit } from '../shared/audit.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { openFixture } from '../snapshots/fixtures.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
-import { endWaits } from './workspaces.ts'
+import { endWaits } from './removal.ts'
 
 const TAG = 'State'
+
+const NOT_ALLOWED =
+  'This server does not allow POST /_sim/reset, which deletes the workspaces of everyone. Reset one workspace with POST /_sim/workspaces/{id}/reset, or start the server with --allow-reset (SIM_ALLOW_RESET=on). It is off by default if other machines can reach the server.'
 
 export const resets =
   (context: ControlContext, travel: TimeTravel): Resource =>
@@ -24,7 +29,7 @@ export const resets =
       const { database } = workspaces
       const fixture = context.startFixture()
       const removeAll = (): void => {
-        for (const workspace of workspaces.removeAll()) endWaits(travel, workspace)
+        for (const workspace of workspaces.removeAll()) endWaits(workspace)
       }
       if (fixture) await openFixture(context, fixture, removeAll)
       else database.write(removeAll)
@@ -45,8 +50,8 @@ export const resets =
           answers: NO_CONTENT,
         }),
       },
-      async ({ params }, reply) => {
-        const workspace = workspaces.get(params.id)
+      async (request, reply) => {
+        const workspace = workspaces.get(request.params.id)
         travel.callOff(workspace)
         removeFaults(workspace)
         // A reset of few changes in place takes a fraction of the time of a copy, but blocks others.
@@ -64,6 +69,7 @@ export const resets =
         }
         notify(workspace, 'deliveries')
         notify(workspace, 'emails')
+        audit(request, 'workspace.reset', { workspace: workspace.id })
         return noContent(reply)
       },
     )
@@ -75,14 +81,16 @@ export const resets =
           id: 'resetServer',
           summary: 'Reset the whole server',
           description:
-            'Deletes all workspaces and creates the workspace of the start fixture again, with its key. Then runs the files of --init again.',
+            'Deletes all workspaces and creates the workspace of the start fixture again, with its key. Then runs the files of --init again. A server that other machines can reach allows it only with --allow-reset.',
           answers: NO_CONTENT,
         }),
       },
-      async (_request, reply) => {
+      async (request, reply) => {
+        if (!context.allowsReset()) refuse('forbidden', NOT_ALLOWED)
         // One after another: the files of --init would find what those of another reset have created.
         lastReset = lastReset.then(resetAll, resetAll)
         await lastReset
+        audit(request, 'server.reset')
         return noContent(reply)
       },
     )

@@ -96,7 +96,7 @@ export class TimeTravel {
     })
   }
 
-  /** Cancels running and waiting clock moves, because the workspace was reset, replaced or deleted. */
+  /** Cancels running and waiting clock moves, because the workspace was reset or replaced. Deleting it does so by itself. */
   callOff(workspace: Workspace): void {
     this.#generations.set(workspace, this.#generation(workspace) + 1)
   }
@@ -171,7 +171,7 @@ export class TimeTravel {
   #enqueue(workspace: Workspace, move: (mustContinue: () => void) => Promise<void> | void): Promise<void> {
     const generation = this.#generation(workspace)
     const mustContinue = (): void => {
-      if (this.#generation(workspace) !== generation) {
+      if (this.#generation(workspace) !== generation || !workspace.isRegistered) {
         refuse('conflict', 'The workspace was reset, replaced or deleted while its clock was moving.')
       }
     }

@@ -1,29 +1,39 @@
 /** Operations on workspaces and their users. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, allowMissingBody, noContent } from '../../http/definition/operation.ts'
-import { notify, TOPICS } from '../../state/timeline/longPoll.ts'
+import { NO_CONTENT, allowMissingBody, noContent, wrapSingleValue } from '../../http/definition/operation.ts'
+import { Slices } from '../../state/model/slices.ts'
+import type { Labels } from '../../state/storage/tables.ts'
+import { isTtl, MAX_TTL, MIN_TTL } from '../../state/workspace/lifetime.ts'
+import type { Label, Management } from '../../state/workspace/management.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { audit } from '../shared/audit.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import {
   CreatedWorkspace,
+  DeletedWorkspaces,
   User,
   UserCreate,
   Workspace,
   WorkspaceChange,
   WorkspaceCreate,
   WorkspaceId,
+  WorkspacesDeletion,
+  WorkspacesQuery,
 } from '../shared/schemas.ts'
 import { openBuiltIn, openWorkspace, type Snapshot } from '../snapshots/snapshot.ts'
 import { acceptSnapshots } from '../snapshots/snapshotReading.ts'
 import { requestedSource } from '../snapshots/namedSnapshots.ts'
 import { checkSnapshot } from '../snapshots/snapshotShape.ts'
-import { refuse } from '../../state/model/refusal.ts'
-import type { TimeTravel } from './timetravel.ts'
-import { userView, workspaceView } from '../shared/views.ts'
+import { refuse, refuseField } from '../../state/model/refusal.ts'
+import { removeWorkspace } from './removal.ts'
+import { createdView, userView, workspaceView } from '../shared/views.ts'
 
 const TAG = 'Workspaces'
+
+/** The maximum number of ids in an audit line. */
+const MAX_AUDITED = 100
 
 /** Registered in its own scope, because it has its own body parser. */
 const creation =
@@ -42,20 +52,22 @@ const creation =
           refuses: ['conflict', 'forbidden'],
         }),
       },
-      async ({ body }, reply) => {
-        const { fixtures = 'none', ...settings } = body
+      async (request, reply) => {
+        const { fixtures = 'none', ttl, labels, ...settings } = request.body
+        const management = managementOf({ ttl, labels })
         const isOwn = fixtures === 'small' || fixtures === 'demo'
         const snapshot = await requestedSnapshot(context, fixtures)
         try {
           const { id: _id, ...ofSnapshot } = snapshot?.head.workspace ?? {}
           const readings = { ...ofSnapshot.readings, ...settings.readings }
-          const wanted = { name: 'Workspace', ...ofSnapshot, ...settings, readings }
+          const wanted = { name: 'Workspace', ...ofSnapshot, ...settings, ...management, readings }
           const opened =
             isOwn && snapshot
               ? await openBuiltIn(context, wanted, snapshot)
               : await openWorkspace(context, wanted, snapshot)
+          audit(request, 'workspace.create', { workspace: opened.workspace.id })
           reply.code(201)
-          return { workspace: workspaceView(opened.workspace), user: userView(opened.user), key: opened.key }
+          return createdView(opened)
         } finally {
           if (!isOwn) await snapshot?.close()
         }
@@ -65,21 +77,55 @@ const creation =
   }
 
 export const workspaces =
-  (context: ControlContext, travel: TimeTravel): Resource =>
+  (context: ControlContext): Resource =>
   async (app) => {
     await app.register(creation(context))
 
     app.get(
       '/workspaces',
       {
+        preValidation: wrapSingleValue('query', 'label'),
+        schema: { querystring: WorkspacesQuery },
         config: controlOperation(TAG, {
           id: 'listWorkspaces',
           summary: 'List all workspaces',
-          description: 'Oldest first.',
+          description: 'Oldest first. With label, only those with these labels.',
           answers: { 200: ListOf(Workspace) },
         }),
       },
-      () => ({ data: allWorkspaces(context).map(workspaceView) }),
+      ({ query: { label } }) => {
+        const found =
+          label === undefined ? allWorkspaces(context) : context.workspaces.labeled(labelsIn(label))
+        return { data: found.map(workspaceView) }
+      },
+    )
+
+    app.delete(
+      '/workspaces',
+      {
+        preValidation: wrapSingleValue('query', 'label'),
+        schema: { querystring: WorkspacesDeletion },
+        config: controlOperation(TAG, {
+          id: 'deleteWorkspaces',
+          summary: 'Delete all workspaces with these labels',
+          description: 'Without a label, nothing is deleted.',
+          answers: { 200: DeletedWorkspaces },
+        }),
+      },
+      async (request) => {
+        const { label } = request.query
+        const slices = new Slices()
+        const deleted: string[] = []
+        for (const workspace of context.workspaces.labeled(labelsIn(label))) {
+          if (slices.isOver) await slices.turn()
+          if (!workspace.isRegistered) continue
+          removeWorkspace(context, workspace)
+          deleted.push(workspace.id)
+        }
+        const count = deleted.length
+        audit(request, 'workspaces.delete', { label, count, workspaces: deleted.slice(0, MAX_AUDITED) })
+        return { count }
+      },
     )
 
     app.get(
@@ -105,8 +151,10 @@ export const workspaces =
           answers: NO_CONTENT,
         }),
       },
-      ({ params }, reply) => {
-        removeWorkspace(context, travel, context.workspaces.get(params.id))
+      (request, reply) => {
+        const workspace = context.workspaces.get(request.params.id)
+        removeWorkspace(context, workspace)
+        audit(request, 'workspace.delete', { workspace: workspace.id })
         return noContent(reply)
       },
     )
@@ -124,8 +172,11 @@ export const workspaces =
       },
       ({ params, body }) => {
         const workspace = workspaceOf(context, params)
-        const readings = { ...workspace.chosenReadings, ...body.readings }
-        workspace.change({ ...body, readings })
+        const { ttl, labels, ...settings } = body
+        const management = managementOf({ ttl, labels })
+        const readings = { ...workspace.chosenReadings, ...settings.readings }
+        workspace.change({ ...settings, readings })
+        if (Object.keys(management).length > 0) workspace.manage(management)
         return workspaceView(workspace)
       },
     )
@@ -151,25 +202,26 @@ export function allWorkspaces({ workspaces: registry }: ControlContext): Workspa
   return registry.tenantIds().flatMap((account) => registry.byTenantId(account) ?? [])
 }
 
-/** Deletes a workspace with all its data, and ends its waits and clock moves. */
-export function removeWorkspace(
-  { workspaces: registry, records }: ControlContext,
-  travel: TimeTravel,
-  workspace: WorkspaceState,
-): void {
-  workspace.write(() => {
-    records.remove(workspace)
-    registry.remove(workspace)
-  })
-  records.scopes(registry.database).sweep()
-  endWaits(travel, workspace)
+/** Returns ttl and labels of a body; null clears them. */
+function managementOf({ ttl, labels }: Sent): Management {
+  if (typeof ttl === 'string' && !isTtl(ttl)) {
+    refuseField(
+      'ttl',
+      'invalid_format',
+      `ttl must be an ISO 8601 duration from ${MIN_TTL} to ${MAX_TTL}, such as P7D`,
+    )
+  }
+  return { ...(ttl !== undefined && { ttl }), ...(labels !== undefined && { labels: labels ?? {} }) }
 }
 
-/** Ends the waits and clock moves of a workspace that was deleted. */
-export function endWaits(travel: TimeTravel, workspace: WorkspaceState): void {
-  travel.callOff(workspace)
-  for (const topic of TOPICS) notify(workspace, topic)
+interface Sent {
+  readonly ttl: string | null | undefined
+  readonly labels: Labels | null | undefined
 }
+
+/** Returns the labels of a query: "team:checkout". A value can contain colons. A name given twice matches nothing else. */
+const labelsIn = (texts: readonly string[]): Label[] =>
+  texts.map((text) => [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)])
 
 async function requestedSnapshot(
   { ownFixture, records, isLocal }: ControlContext,

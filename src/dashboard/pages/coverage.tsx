@@ -1,4 +1,5 @@
 /** The coverage of operations, moves and events. */
+import { useIsConfined } from '../access.ts'
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
@@ -13,9 +14,10 @@ const SEEN = ['covered', 'not covered'] as const
 
 export function Coverage({ workspace, query }: PageProps) {
   const { of, seen, interface: name } = query
+  const isConfined = useIsConfined()
   const request = useRequest(
     async () =>
-      of === 'server'
+      of === 'server' && !isConfined
         ? await server().call('getServerCoverage')
         : await server().call('getCoverage', { path: { id: workspace.id } }),
     [of],
@@ -42,7 +44,7 @@ export function Coverage({ workspace, query }: PageProps) {
         <Bar title="Events" {...coverage.summary.events} />
       </div>
       <div class="filters">
-        <Choice label="Scope" name="of" options={SCOPES} all="workspace" />
+        {!isConfined && <Choice label="Scope" name="of" options={SCOPES} all="workspace" />}
         <Choice label="Interface" name="interface" options={interfaces} />
         <Choice label="Show" name="seen" options={SEEN} all="Both" />
       </div>

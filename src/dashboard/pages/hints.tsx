@@ -1,6 +1,7 @@
 /** All hints of the workspace and of calls without a workspace, grouped: what happened, what to do, and the calls. */
 import type { ComponentChildren } from 'preact'
 import type { Schema } from '../../library/calling.ts'
+import { useIsConfined } from '../access.ts'
 import { usePoll, useRequest } from '../api.ts'
 import { useLive } from '../live.ts'
 import type { PageProps } from '../pageProps.ts'
@@ -24,6 +25,7 @@ type Group = Schema<'GroupedHint'>
 
 export function Hints({ workspace, query }: PageProps) {
   const { code, severity } = query
+  const isConfined = useIsConfined()
   const isAssumed = query['assumed'] === 'yes'
   const text = (query['text'] ?? '').toLowerCase()
   const own = useRequest(
@@ -39,8 +41,13 @@ export function Hints({ workspace, query }: PageProps) {
   const unmatched = useRequest(
     async () =>
       groupsOf(
-        (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MAX_UNMATCHED } }))
-          .data,
+        isConfined
+          ? []
+          : (
+              await server().call('listUnmatchedRequests', {
+                query: { unmatched: true, limit: MAX_UNMATCHED },
+              })
+            ).data,
       ),
     [],
   )

@@ -1,5 +1,6 @@
 /** The workspace overview and its live timeline. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useIsConfined } from '../access.ts'
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live, useLive } from '../live.ts'
@@ -40,6 +41,7 @@ export function Now({ workspace, query }: PageProps) {
     return rowsOf(visible, { idOf: ({ id }) => id, repeatOf, open: group, isGrouped })
   }, [items, kind, text, group, isGrouped, workspace.timezone])
   const opened = items.find(({ id }) => id === open)
+  const isConfined = useIsConfined()
   const missing = useMemo(() => missingOf(items, open), [items, open])
   useEffect(() => {
     if (missing !== undefined && !isWhole) loadOlder()
@@ -50,7 +52,7 @@ export function Now({ workspace, query }: PageProps) {
     <>
       <Overview workspace={workspace} />
       {firstSteps.isShown && <FirstSteps workspace={workspace} hide={firstSteps.hide} />}
-      <Unmatched timeZone={workspace.timezone} isGrouped={isGrouped} />
+      {!isConfined && <Unmatched timeZone={workspace.timezone} isGrouped={isGrouped} />}
       <section aria-label="Timeline">
         <div class="filters">
           <Choice label="Kind" name="kind" options={KINDS} />

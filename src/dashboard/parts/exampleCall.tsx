@@ -40,7 +40,7 @@ const CALLS = [
 /** The call has `query` instead of its own one if there is one. */
 export function ExampleCall({ workspace, query }: { workspace: Workspace; query?: string }) {
   const keys = useRequest(
-    async () => (await server().call('listKeys', { query: { workspaceId: workspace.id } })).data,
+    async () => (await server().call('listWorkspaceKeys', { path: { id: workspace.id } })).data,
     [workspace.id],
   )
   const [language, setLanguage] = useState('curl')

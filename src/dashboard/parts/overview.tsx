@@ -1,6 +1,7 @@
 /** The workspace: its clock, its key, the base URLs of the interfaces, and its reset. */
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/generated/control.ts'
+import { useIsConfined } from '../access.ts'
 import { useAction, useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { addressOf } from '../route.ts'
@@ -13,12 +14,10 @@ import { WorkspaceClock } from './workspaceClock.tsx'
 /** Shows the clock, the key and the base URLs of the interfaces. */
 export function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
   const { id, currency, timezone, accountId } = workspace
-  const keys = useRequest(
-    async () => (await server().call('listKeys', { query: { workspaceId: id } })).data,
-    [id],
-  )
+  const keys = useRequest(async () => (await server().call('listWorkspaceKeys', { path: { id } })).data, [id])
   const { isBusy, problem, run } = useAction()
   const [isFormOpen, setIsFormOpen] = useState(false)
+  const isConfined = useIsConfined()
   return (
     <section class="glance" aria-label="Workspace">
       <Facts
@@ -56,16 +55,18 @@ export function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
         />
       </details>
       <div class="actions">
-        <button
-          type="button"
-          class="small outline"
-          aria-expanded={isFormOpen}
-          onClick={() => {
-            setIsFormOpen(!isFormOpen)
-          }}
-        >
-          Add workspace
-        </button>
+        {!isConfined && (
+          <button
+            type="button"
+            class="small outline"
+            aria-expanded={isFormOpen}
+            onClick={() => {
+              setIsFormOpen(!isFormOpen)
+            }}
+          >
+            Add workspace
+          </button>
+        )}
         <Danger
           isBusy={isBusy}
           question={resetQuestion(workspace)}

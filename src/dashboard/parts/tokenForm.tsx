@@ -1,4 +1,4 @@
-/** Asks for the admin token once per tab. */
+/** Asks for the admin token, or the control token of a workspace, once per tab. */
 import { useState } from 'preact/hooks'
 
 export function TokenForm({ wasWrong, enter }: { wasWrong: boolean; enter: (token: string) => void }) {
@@ -28,8 +28,8 @@ export function TokenForm({ wasWrong, enter }: { wasWrong: boolean; enter: (toke
           />
           <small id="token-help">
             {wasWrong
-              ? 'The admin token is wrong.'
-              : 'The value of --admin-token, or the token that the server printed at its start. It is stored for this tab only.'}
+              ? 'The token is wrong.'
+              : 'The value of --admin-token, the token that the server printed at its start, or the control token of a workspace. It is stored for this tab only.'}
           </small>
         </label>
         <button type="submit">Open</button>

@@ -42,7 +42,7 @@ export function actionCommands(workspace: Workspace, openHelp: () => void): Comm
   })
   return [
     action('Copy the key', async () => {
-      const { data } = await server().call('listKeys', { query: { workspaceId: workspace.id } })
+      const { data } = await server().call('listWorkspaceKeys', { path: { id: workspace.id } })
       const [first] = data
       if (!first) return 'The workspace has no key.'
       await navigator.clipboard.writeText(first.key)

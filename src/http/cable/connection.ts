@@ -148,6 +148,7 @@ export class Connection {
     const [identifier, subscribed] = next
     this.#subscriptions.delete(identifier)
     this.#subscriptions.set(identifier, subscribed)
+    subscribed.workspace.lifetime.touch()
     if (!subscribed.holds()) this.close(UNAUTHORIZED)
   }
 

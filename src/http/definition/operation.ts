@@ -59,6 +59,8 @@ export interface Operation {
   readonly names?: NamedRecords
   /** Needs no credential. */
   readonly open?: boolean
+  /** Shows nothing of a workspace, so that the control token of any workspace opens it; of the control plane only. */
+  readonly isShared?: boolean
 }
 
 declare module 'fastify' {

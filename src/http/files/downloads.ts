@@ -47,6 +47,7 @@ function fileAt({ params, query, server }: FastifyRequest<Asked>): StoredFile {
   if (!workspace || typeof signature !== 'string' || !isSigned(workspace, params.file, until, signature)) {
     return refuse('forbidden', 'The link was not issued by this server.')
   }
+  workspace.lifetime.touch()
   if (workspace.now() >= until * 1000) {
     refuse('forbidden', 'The link has expired. Fetch the record of the file again for a new link.')
   }

@@ -18,6 +18,7 @@ import { injectFault } from './faults.ts'
 import { callRecorder, recordCall, recordUnmatchedCall, withCallCause } from './journal.ts'
 import { limitRates } from './rateLimits.ts'
 import { errorHandler } from './sendRefusal.ts'
+import { countUses } from './uses.ts'
 import { fallbackHandler, unknownPathHandler } from './unknownPaths.ts'
 
 /** Adds the steps of all requests to a part of the server, also to its pages. */
@@ -34,6 +35,7 @@ export function addServerSteps(
   if (rateLimits) limitRates(server, workspaces)
   // Before the journal: a call whose changes were lost is recorded with its 500.
   server.addHook('onSend', holdResponsesUntilCommitted(workspaces.database))
+  countUses(server)
   if (definition.dialect.credential.kind === 'open') {
     server.addHook('onSend', recordUnmatchedCall(definition, workspaces.database))
   }

@@ -14,6 +14,8 @@ const CREDENTIALS = [
   'api_access_token',
   '["x-invoicing-token"]',
   'adminToken',
+  'metricsToken',
+  'controlToken',
   'key',
   'secret',
 ]

@@ -86,14 +86,14 @@ function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** A key that this server has made, also a truncated one. */
-const KEY = /\bsim_\w{20,}/g
+/** A key or control token that this server has made, also a truncated one. */
+const KEY = /\bsim(?:ctl)?_\w{20,}/g
 
 /** Returns a URL without secrets in its query and without a key in its path. */
 export function redactedUrl(url: string): string {
   const start = url.indexOf('?')
   const path = (start < 0 ? url : url.slice(0, start))
-    .replace(/^(\/_sim\/keys\/)[^/]+/, `$1${HIDDEN}`)
+    .replace(/^(\/_sim\/(?:workspaces\/[^/]+\/)?keys\/)[^/]+/, `$1${HIDDEN}`)
     .replaceAll(KEY, HIDDEN)
   if (start < 0) return path
   const query = url

@@ -28,6 +28,17 @@ export interface components {
         }[]
       }
     }
+    Access: {
+      /**
+       * @description The token of this call: the admin token, the control token of a workspace, or none, because the server needs none.
+       * @enum {string}
+       */
+      token: 'admin' | 'control' | 'none'
+      /** @description The only workspace that the token opens; null if it opens the whole server. */
+      workspaceId: string | null
+      /** @description Whether POST /_sim/reset is allowed on this server. */
+      allowReset: boolean
+    }
     WorkspaceCreate: {
       /** @description The id of the workspace. Defaults to a random one. */
       id?: string
@@ -94,12 +105,20 @@ export interface components {
          */
         'conversations.message_type'?: 'integer' | 'string'
       }
+      /** @description An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it. */
+      ttl?: string | null
+      /** @description Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
+      labels?: {
+        [key: string]: string
+      } | null
     }
     CreatedWorkspace: {
       workspace: components['schemas']['Workspace']
       user: components['schemas']['User']
       /** @description A key for all interfaces. */
       key: string
+      /** @description A bearer token that opens /_sim/workspaces/{id} and the calls below it, and no others. */
+      controlToken: string
     }
     Workspace: {
       id: string
@@ -173,6 +192,12 @@ export interface components {
          */
         'conversations.message_type': 'integer' | 'string'
       }
+      /** @description An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it. */
+      ttl: string | null
+      /** @description Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
+      labels: {
+        [key: string]: string
+      }
       /** Format: date-time */
       createdAt: string
     }
@@ -181,6 +206,10 @@ export interface components {
       name: string
       /** Format: email */
       email: string
+    }
+    DeletedWorkspaces: {
+      /** @description The number of deleted workspaces. */
+      count: number
     }
     WorkspaceChange: {
       /** @description An ISO 4217 currency code. */
@@ -250,6 +279,12 @@ export interface components {
          */
         'conversations.message_type'?: 'integer' | 'string'
       }
+      /** @description An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it. */
+      ttl?: string | null
+      /** @description Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
+      labels?: {
+        [key: string]: string
+      } | null
     }
     UserCreate: {
       name: string
@@ -307,6 +342,30 @@ export interface components {
       expiresAt: string | null
       /** Format: date-time */
       createdAt: string
+    }
+    WorkspaceKeyCreate: {
+      /** @description The scopes of the key. "*" grants all. Each must be a scope of an operation. */
+      scopes?: string[]
+      /** @description The interfaces that accept the key. "*" means all. */
+      interfaces?: (
+        | 'catalog'
+        | 'crm'
+        | 'signage'
+        | 'recruiting'
+        | 'forms'
+        | 'payments'
+        | 'integration-payments'
+        | 'pos'
+        | 'tax-invoicing'
+        | 'lite-invoicing'
+        | 'conversations'
+        | 'meetings'
+        | '*'
+      )[]
+      /** @description The user of the key. Defaults to the first user of the workspace. */
+      userId?: string
+      /** @description A date, such as 2026-01-31, or a date-time. When the key expires, on the clock of the workspace. A date is the beginning of its day, and a date-time without an offset is a local time, in the time zone of the workspace (assumed). */
+      expiresAt?: string | null
     }
     /** @description The format, settings, users and counters, and a section with the records of each interface. */
     Snapshot: {
@@ -1407,9 +1466,32 @@ export interface operations {
       }
     }
   }
-  listWorkspaces: {
+  getAccess: {
     parameters: {
       query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Access']
+        }
+      }
+    }
+  }
+  listWorkspaces: {
+    parameters: {
+      query?: {
+        /** @description name:value. May be repeated; the workspaces have all these labels. */
+        label?: string[]
+      }
       header?: never
       path?: never
       cookie?: never
@@ -1449,6 +1531,29 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['CreatedWorkspace']
+        }
+      }
+    }
+  }
+  deleteWorkspaces: {
+    parameters: {
+      query: {
+        /** @description name:value. May be repeated; the workspaces have all these labels. */
+        label: string[]
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeletedWorkspaces']
         }
       }
     }
@@ -1600,6 +1705,77 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        key: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  listWorkspaceKeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Key'][]
+          }
+        }
+      }
+    }
+  }
+  createWorkspaceKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['WorkspaceKeyCreate']
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Key']
+        }
+      }
+    }
+  }
+  deleteWorkspaceKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
         key: string
       }
       cookie?: never
@@ -4647,8 +4823,10 @@ export const CALLS = {
   getLiveness: ['GET', '/health/live'],
   getReadiness: ['GET', '/health/ready'],
   getHealth: ['GET', '/health'],
+  getAccess: ['GET', '/access'],
   createWorkspace: ['POST', '/workspaces'],
   listWorkspaces: ['GET', '/workspaces'],
+  deleteWorkspaces: ['DELETE', '/workspaces'],
   getWorkspace: ['GET', '/workspaces/{id}'],
   deleteWorkspace: ['DELETE', '/workspaces/{id}'],
   updateWorkspace: ['PATCH', '/workspaces/{id}'],
@@ -4656,6 +4834,9 @@ export const CALLS = {
   createKey: ['POST', '/keys'],
   listKeys: ['GET', '/keys'],
   deleteKey: ['DELETE', '/keys/{key}'],
+  createWorkspaceKey: ['POST', '/workspaces/{id}/keys'],
+  listWorkspaceKeys: ['GET', '/workspaces/{id}/keys'],
+  deleteWorkspaceKey: ['DELETE', '/workspaces/{id}/keys/{key}'],
   resetWorkspace: ['POST', '/workspaces/{id}/reset'],
   resetServer: ['POST', '/reset'],
   getSnapshot: ['GET', '/workspaces/{id}/snapshot'],

@@ -26,6 +26,9 @@ export interface Plan {
 export const PROGRESSIONS = ['clock', 'immediate', 'manual'] as const
 export type Progression = (typeof PROGRESSIONS)[number]
 
+/** What the labels of a workspace say, by name. */
+export type Labels = Readonly<Record<string, string>>
+
 /** The first settings of a workspace. */
 export interface WorkspaceBaseline {
   readonly name: string
@@ -61,6 +64,13 @@ export const workspaces = sqliteTable(
     progression: text({ enum: PROGRESSIONS }).notNull().default('clock'),
     /** The readings that it chose, by name. */
     readings: text({ mode: 'json' }).$type<ChosenReadings>().notNull().default({}),
+    /** The bearer token that opens its calls of the control plane; null in files of older versions. */
+    controlToken: text('control_token'),
+    /** The ISO 8601 duration without calls after which it is deleted; null keeps it. */
+    ttl: text(),
+    /** When it is deleted unless it is called, in real time; it can be too early, by the calls since the last write. */
+    expiresAt: integer('expires_at'),
+    labels: text({ mode: 'json' }).$type<Labels>().notNull().default({}),
     /** The first settings, for resets. */
     baseline: text('origin', { mode: 'json' }).$type<WorkspaceBaseline>().notNull(),
     /** The row scope of its records; its number if null. */
@@ -68,7 +78,12 @@ export const workspaces = sqliteTable(
     /** The row scope of its baseline; the negative number if null. */
     base: integer(),
   },
-  (self) => [uniqueIndex('workspaces_id').on(self.id), uniqueIndex('workspaces_scope').on(self.scope)],
+  (self) => [
+    uniqueIndex('workspaces_id').on(self.id),
+    uniqueIndex('workspaces_scope').on(self.scope),
+    uniqueIndex('workspaces_control_token').on(self.controlToken),
+    index('workspaces_expires_at').on(self.expiresAt),
+  ],
 )
 
 /** Scopes without an owner, not yet or no longer used. They are deleted in the background, also after a crash. */

@@ -30,6 +30,13 @@ export interface NewKey {
   readonly expiresAt?: number | null
 }
 
+/** What the server's own keys and control tokens start with. */
+const KEY_PREFIX = 'sim_'
+export const CONTROL_TOKEN_PREFIX = 'simctl_'
+
+/** The number of random characters after the prefix. */
+const RANDOM_CHARACTERS = 32
+
 /** Callers in the cache. Beyond this number, the cache is cleared. */
 const MAX_CACHED_CALLERS = 10_000
 
@@ -55,7 +62,7 @@ export class Keys {
       })
     }
     return this.#database.write(() => {
-      const key = newKey.key ?? this.#ids.prefixed('sim_', 32)
+      const key = newKey.key ?? this.#ids.prefixed(KEY_PREFIX, RANDOM_CHARACTERS)
       if (keyRow(this.#database).get({ key })) refuse('conflict', `The key ${key} exists already.`)
       const row: KeyRow = {
         key,
@@ -71,6 +78,11 @@ export class Keys {
     })
   }
 
+  /** Returns a new control token. Only inside a `write`. */
+  newControlToken(): string {
+    return this.#ids.prefixed(CONTROL_TOKEN_PREFIX, RANDOM_CHARACTERS)
+  }
+
   /** Returns the keys in the order of creation. */
   of(workspace: Workspace): KeyRow[] {
     return this.#database.orm
@@ -79,6 +91,12 @@ export class Keys {
       .where(eq(keys.workspace, workspace.tenantId))
       .orderBy(sql`rowid`)
       .all()
+  }
+
+  /** Returns the workspace of a key; undefined if the key does not exist. */
+  ownerOf(key: string): Workspace | undefined {
+    const row = keyRow(this.#database).get({ key })
+    return row && this.#workspace(row.workspace)
   }
 
   /** Removes a key. Returns false if it does not exist. */

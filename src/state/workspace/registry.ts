@@ -6,7 +6,9 @@ import { Events, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from '../storage/database/ids.ts'
 import { Jobs, type JobKind } from './jobs.ts'
 import { Keys } from './keys.ts'
+import { firstDeadline } from './lifetime.ts'
 import { writer } from '../storage/database/prepared.ts'
+import { labeled, type Label, type Management } from './management.ts'
 import { PublicUrl } from './publicUrl.ts'
 import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts'
 import { refuse } from '../model/refusal.ts'
@@ -16,7 +18,7 @@ import { timelinesOf } from '../timeline/timelines.ts'
 import { counters, discarded, keys, meta, users, workspaces } from '../storage/tables.ts'
 import { Workspace, type Shared, type WorkspaceRow } from './workspace.ts'
 
-export interface NewWorkspace extends SettingChanges {
+export interface NewWorkspace extends SettingChanges, Management {
   readonly id?: string
   readonly name: string
 }
@@ -34,6 +36,14 @@ const workspaceOfTenantId = statement((orm) =>
     .select()
     .from(workspaces)
     .where(eq(workspaces.number, sql.placeholder('tenantId')))
+    .prepare(),
+)
+
+const workspaceOfToken = statement((orm) =>
+  orm
+    .select()
+    .from(workspaces)
+    .where(eq(workspaces.controlToken, sql.placeholder('token')))
     .prepare(),
 )
 
@@ -80,6 +90,10 @@ const SHADOW: Omit<WorkspaceRow, 'scope'> = {
   createdAt: 0,
   baseline: DEFAULTS,
   base: null,
+  controlToken: null,
+  ttl: null,
+  expiresAt: null,
+  labels: {},
 }
 
 export interface RegistryOptions {
@@ -113,6 +127,8 @@ export class Registry {
   readonly #byTenantId = new Map<number, Workspace>()
   /** The version of each loaded workspace by tenant id, because a write can come from a handle that was replaced. */
   readonly #versions = new Map<number, number>()
+  /** Called at each use of a workspace with a ttl. */
+  onUse: (workspace: Workspace) => void = () => undefined
   readonly #watchers = new Set<(workspace: Workspace) => void>()
 
   constructor(
@@ -140,6 +156,9 @@ export class Registry {
       readings,
       events: this.events,
       jobs: this.jobs,
+      used: (workspace) => {
+        this.onUse(workspace)
+      },
       changed: (workspace) => {
         for (const watcher of this.#watchers) watcher(workspace)
       },
@@ -188,6 +207,7 @@ export class Registry {
 
   #insert(newWorkspace: NewWorkspace, filled: FilledScopes | undefined): Workspace {
     const settings = applyChanges(DEFAULTS, newWorkspace)
+    const { ttl = null, labels = {} } = newWorkspace
     const id = newWorkspace.id ?? this.#ids.nano('workspace')
     if (this.find(id)) refuse('conflict', `There is a workspace ${id} already.`)
     const number = this.#ids.integer('workspace')
@@ -199,10 +219,16 @@ export class Registry {
       clockFrozenAt: null,
       createdAt: systemNow(),
       baseline: settings,
+      controlToken: this.keys.newControlToken(),
+      ttl,
+      expiresAt: firstDeadline(ttl),
+      labels,
       ...(filled ?? this.#emptyScopes(number)),
     }
     insertWorkspace(this.database, row)
-    return this.#load(row)
+    const workspace = this.#load(row)
+    workspace.lifetime.start()
+    return workspace
   }
 
   /** Returns the default scopes, or new ones if discarded records still use them. */
@@ -243,6 +269,12 @@ export class Registry {
     return row && this.#load(row)
   }
 
+  /** Finds the workspace that a control token opens. */
+  byControlToken(token: string): Workspace | undefined {
+    const row = workspaceOfToken(this.database).get({ token })
+    return row && this.find(row.id)
+  }
+
   /** Finds a workspace by id, or throws a refusal. */
   get(id: string): Workspace {
     return this.find(id) ?? refuse('not_found', `There is no workspace ${id}.`)
@@ -271,6 +303,11 @@ export class Registry {
       .orderBy(asc(workspaces.number))
       .all()
       .map((row) => row.number)
+  }
+
+  /** Returns the workspaces with all these labels, in the order of creation. */
+  labeled(labels: readonly Label[]): Workspace[] {
+    return labeled(this.database, labels).flatMap((tenantId) => this.byTenantId(tenantId) ?? [])
   }
 
   /**

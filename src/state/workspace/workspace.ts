@@ -9,9 +9,11 @@ import { notify } from '../timeline/longPoll.ts'
 import { withdrawOnFailure } from '../timeline/timelines.ts'
 import type { Database } from '../storage/database/database.ts'
 import { Ids } from '../storage/database/ids.ts'
-import type { Modules, Plan, Progression, workspaces } from '../storage/tables.ts'
+import type { Labels, Modules, Plan, Progression, workspaces } from '../storage/tables.ts'
 import { WorkspaceClock } from './clock.ts'
+import { Lifetime } from './lifetime.ts'
 import { LongWork } from './longWork.ts'
+import { storeManagement, type Management } from './management.ts'
 import type { PublicUrl } from './publicUrl.ts'
 import { applyChanges, firstSettings, storeSettings, type SettingChanges, type Settings } from './settings.ts'
 import { Users, type User } from './users.ts'
@@ -52,6 +54,8 @@ export interface Shared {
   renewVersion(workspace: Workspace): void
   readonly events: EventService
   readonly jobs: JobService
+  /** Called at each use of a workspace with a ttl. */
+  readonly used: (workspace: Workspace) => void
   /** Called when the clock or due jobs of a workspace may have changed. */
   readonly changed: (workspace: Workspace) => void
 }
@@ -80,10 +84,13 @@ export class Workspace {
   readonly baselineScope: number
   readonly id: string
   readonly createdAt: number
+  /** The bearer token that opens its calls of the control plane; null in files of older versions. */
+  readonly controlToken: string | null
   readonly database: Database
   readonly ids: Ids
   readonly clock: WorkspaceClock
   readonly longWork = new LongWork()
+  readonly lifetime: Lifetime
   /** True while the registry finds this handle: until the workspace is deleted. */
   isRegistered = false
   /** Changes when all records are replaced or deleted: by a reset, a snapshot, or a removal. */
@@ -97,6 +104,7 @@ export class Workspace {
 
   readonly #shared: Shared
   #settings: Settings
+  #labels: Labels
   readonly #users: Users
 
   constructor(shared: Shared, row: WorkspaceRow) {
@@ -109,6 +117,11 @@ export class Workspace {
     this.baselineScope = row.base ?? -row.number
     this.id = row.id
     this.createdAt = row.createdAt
+    this.controlToken = row.controlToken
+    this.#labels = row.labels
+    this.lifetime = new Lifetime(row.ttl, () => {
+      this.#shared.used(this)
+    })
     this.ids = new Ids(database, row.number, seed)
     this.#users = new Users(database, row.number)
     const setting = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
@@ -154,6 +167,11 @@ export class Workspace {
   /** The readings that this workspace chose itself. */
   get chosenReadings(): ChosenReadings {
     return this.#settings.readings
+  }
+
+  /** The labels, by name. */
+  get labels(): Labels {
+    return this.#labels
   }
 
   /** Returns the alternative of a reading that applies here. */
@@ -258,6 +276,13 @@ export class Workspace {
   /** Changes settings. */
   change(changes: SettingChanges): void {
     this.#applySettings(applyChanges(this.#settings, changes))
+  }
+
+  /** Changes labels and ttl, which a reset keeps: they belong to the server's care of the workspace, not to its state. */
+  manage({ ttl = this.lifetime.ttl, labels = this.#labels }: Management): void {
+    storeManagement(this.database, this.tenantId, { ttl, labels })
+    this.lifetime.ttl = ttl
+    this.#labels = labels
   }
 
   /** Restores the first settings and clock. */

@@ -33,10 +33,13 @@ describe('creating a workspace', () => {
           'conversations.webhook_payload': 'nested',
           'conversations.message_type': 'integer',
         },
+        ttl: null,
+        labels: {},
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
       user: { id: expect.stringMatching(/^[\w-]{21}$/), name: 'Sim User', email: 'sim.user@example.com' },
       key: expect.stringMatching(/^sim_\w{32}$/),
+      controlToken: expect.stringMatching(/^simctl_\w{32}$/),
     })
   })
 

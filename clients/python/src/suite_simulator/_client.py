@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from ._calling import ControlPlane
 from ._errors import SimulatorError, is_simulator_error
 from ._generated import (
+    Access,
     Backup,
     Calls,
     Coverage,
@@ -44,19 +45,34 @@ class Workspaces:
         currency: str | None = None,
         timezone: str | None = None,
         readings: Mapping[str, str] | None = None,
+        ttl: str | None = None,
+        labels: Mapping[str, str] | None = None,
     ) -> NewWorkspace:
         """Creates a workspace with a user and a key.
 
-        It is empty, or has the fixtures "small" or "demo", or those of a snapshot.
+        It is empty, or has the fixtures "small" or "demo", or those of a snapshot. With ttl="P7D", the server
+        deletes it after seven days without calls.
         """
         body = given(
-            fixtures=fixtures, name=name, currency=currency, timezone=timezone, readings=readings
+            fixtures=fixtures,
+            name=name,
+            currency=currency,
+            timezone=timezone,
+            readings=readings,
+            ttl=ttl,
+            labels=labels,
         )
         created = self._control.call("createWorkspace", body=body)
         return NewWorkspace(self._control, self._live, created)
 
-    def list(self) -> List[WorkspaceSettings]:
-        return self._control.call("listWorkspaces")["data"]
+    def list(self, labels: Mapping[str, str] | None = None) -> List[WorkspaceSettings]:
+        """Lists all workspaces, or those with these labels: `list({"team": "checkout"})`."""
+        return self._control.call("listWorkspaces", query={"label": _label_texts(labels or {})})["data"]
+
+    def delete_all(self, labels: Mapping[str, str]) -> int:
+        """Deletes all workspaces with these labels, and returns their number. Refused without a label."""
+        query = {"label": _label_texts(labels)}
+        return self._control.call("deleteWorkspaces", query=query)["count"]
 
     def get(self, workspace_id: str) -> Workspace:
         """Returns an existing workspace with a key for all interfaces and scopes.
@@ -64,15 +80,19 @@ class Workspaces:
         Creates such a key if none exists.
         """
         settings = self._control.call("getWorkspace", path={"id": workspace_id})
-        keys = self._control.call("listKeys", query={"workspaceId": workspace_id})["data"]
+        keys = self._control.call("listWorkspaceKeys", path={"id": workspace_id})["data"]
         found = next(filter(_has_full_access, keys), None)
         if found is None:
-            found = self._control.call("createKey", body={"workspaceId": workspace_id})
+            found = self._control.call("createWorkspaceKey", path={"id": workspace_id})
         return Workspace(self._control, self._live, settings, found["key"])
 
     def delete(self, workspace_id: str) -> None:
         self._control.call("deleteWorkspace", path={"id": workspace_id})
         self._live.pop(workspace_id, None)
+
+
+def _label_texts(labels: Mapping[str, str]) -> List[str]:
+    return [f"{name}:{value}" for name, value in labels.items()]
 
 
 def _has_full_access(key: Key) -> bool:
@@ -150,6 +170,10 @@ class SimulatorClient:
         """Resets the whole server to its state at the start."""
         self.call("resetServer")
         self._live.clear()
+
+    def access(self) -> Access:
+        """Returns what the token of this client opens: the whole server, or one workspace."""
+        return self.call("getAccess")
 
     def backup(self, directory: str) -> Backup:
         """Copies the database and its stored files into a new or empty directory.

@@ -238,8 +238,10 @@ OperationId = Literal[
     "getLiveness",
     "getReadiness",
     "getHealth",
+    "getAccess",
     "createWorkspace",
     "listWorkspaces",
+    "deleteWorkspaces",
     "getWorkspace",
     "deleteWorkspace",
     "updateWorkspace",
@@ -247,6 +249,9 @@ OperationId = Literal[
     "createKey",
     "listKeys",
     "deleteKey",
+    "createWorkspaceKey",
+    "listWorkspaceKeys",
+    "deleteWorkspaceKey",
     "resetWorkspace",
     "resetServer",
     "getSnapshot",
@@ -362,6 +367,19 @@ class Health(TypedDict):
     uptimeSeconds: int
 
 
+class Access(TypedDict):
+    # The token of this call: the admin token, the control token of a workspace, or none, because
+    # the server needs none.
+    token: AccessToken
+    # The only workspace that the token opens; null if it opens the whole server.
+    workspaceId: str | None
+    # Whether POST /_sim/reset is allowed on this server.
+    allowReset: bool
+
+
+AccessToken = Literal["admin", "control", "none"]
+
+
 class WorkspaceCreate(TypedDict):
     # The id of the workspace. Defaults to a random one.
     id: NotRequired[str]
@@ -381,6 +399,15 @@ class WorkspaceCreate(TypedDict):
     cases: NotRequired[bool]
     # The readings to choose, by name. GET /_sim/readings lists them.
     readings: NotRequired[WorkspaceCreateReadings]
+    # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
+    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
+    # control calls, and open streams start it again; the list of workspaces does not. Time in which
+    # the server is down does not count. Resets keep it.
+    ttl: NotRequired[str | None]
+    # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
+    # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
+    # _ : / @ + = , # -. Resets keep them.
+    labels: NotRequired[dict[str, str] | None]
 
 
 # The readings to choose, by name. GET /_sim/readings lists them.
@@ -414,6 +441,8 @@ class CreatedWorkspace(TypedDict):
     user: User
     # A key for all interfaces.
     key: str
+    # A bearer token that opens /_sim/workspaces/{id} and the calls below it, and no others.
+    controlToken: str
 
 
 class Workspace(TypedDict):
@@ -436,6 +465,15 @@ class Workspace(TypedDict):
     progression: WorkspaceProgression
     # The reading of the specification that applies, by name.
     readings: WorkspaceReadings
+    # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
+    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
+    # control calls, and open streams start it again; the list of workspaces does not. Time in which
+    # the server is down does not count. Resets keep it.
+    ttl: str | None
+    # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
+    # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
+    # _ : / @ + = , # -. Resets keep them.
+    labels: dict[str, str]
     createdAt: str
 
 
@@ -481,6 +519,11 @@ class User(TypedDict):
     email: str
 
 
+class DeletedWorkspaces(TypedDict):
+    # The number of deleted workspaces.
+    count: int
+
+
 class WorkspaceChange(TypedDict):
     # An ISO 4217 currency code.
     currency: NotRequired[str]
@@ -497,6 +540,15 @@ class WorkspaceChange(TypedDict):
     progression: NotRequired[WorkspaceChangeProgression]
     # The readings to choose, by name. GET /_sim/readings lists them.
     readings: NotRequired[WorkspaceChangeReadings]
+    # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
+    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
+    # control calls, and open streams start it again; the list of workspaces does not. Time in which
+    # the server is down does not count. Resets keep it.
+    ttl: NotRequired[str | None]
+    # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
+    # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
+    # _ : / @ + = , # -. Resets keep them.
+    labels: NotRequired[dict[str, str] | None]
 
 
 class WorkspaceChangeModules(TypedDict):
@@ -564,6 +616,19 @@ class Key(TypedDict):
     interfaces: list[InterfaceName | Literal["*"]]
     expiresAt: str | None
     createdAt: str
+
+
+class WorkspaceKeyCreate(TypedDict):
+    # The scopes of the key. "*" grants all. Each must be a scope of an operation.
+    scopes: NotRequired[list[str]]
+    # The interfaces that accept the key. "*" means all.
+    interfaces: NotRequired[list[InterfaceName | Literal["*"]]]
+    # The user of the key. Defaults to the first user of the workspace.
+    userId: NotRequired[str]
+    # A date, such as 2026-01-31, or a date-time. When the key expires, on the clock of the
+    # workspace. A date is the beginning of its day, and a date-time without an offset is a local
+    # time, in the time zone of the workspace (assumed).
+    expiresAt: NotRequired[str | None]
 
 
 Snapshot = dict[str, Any]
@@ -1651,6 +1716,10 @@ class ListKeysResult(TypedDict):
     data: list[Key]
 
 
+class ListWorkspaceKeysResult(TypedDict):
+    data: list[Key]
+
+
 class ListSnapshotsResult(TypedDict):
     data: list[SavedSnapshot]
 
@@ -2735,6 +2804,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["getAccess"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Access: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["createWorkspace", "cloneWorkspace"],
         /,
         *,
@@ -2757,6 +2837,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["deleteWorkspaces"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> DeletedWorkspaces: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["getWorkspace", "updateWorkspace"],
         /,
         *,
@@ -2771,6 +2862,7 @@ class Calls(Protocol):
         operation: Literal[
             "deleteWorkspace",
             "deleteKey",
+            "deleteWorkspaceKey",
             "resetWorkspace",
             "resetServer",
             "putSnapshot",
@@ -2804,7 +2896,7 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
-        operation: Literal["createKey"],
+        operation: Literal["createKey", "createWorkspaceKey"],
         /,
         *,
         path: Mapping[str, Any] | None = None,
@@ -2822,6 +2914,17 @@ class Calls(Protocol):
         query: Mapping[str, Any] | None = None,
         body: object = None,
     ) -> ListKeysResult: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["listWorkspaceKeys"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> ListWorkspaceKeysResult: ...
 
     @overload
     def __call__(
@@ -3835,8 +3938,10 @@ CALLS: dict[str, tuple[str, str]] = {
     "getLiveness": ("GET", "/health/live"),
     "getReadiness": ("GET", "/health/ready"),
     "getHealth": ("GET", "/health"),
+    "getAccess": ("GET", "/access"),
     "createWorkspace": ("POST", "/workspaces"),
     "listWorkspaces": ("GET", "/workspaces"),
+    "deleteWorkspaces": ("DELETE", "/workspaces"),
     "getWorkspace": ("GET", "/workspaces/{id}"),
     "deleteWorkspace": ("DELETE", "/workspaces/{id}"),
     "updateWorkspace": ("PATCH", "/workspaces/{id}"),
@@ -3844,6 +3949,9 @@ CALLS: dict[str, tuple[str, str]] = {
     "createKey": ("POST", "/keys"),
     "listKeys": ("GET", "/keys"),
     "deleteKey": ("DELETE", "/keys/{key}"),
+    "createWorkspaceKey": ("POST", "/workspaces/{id}/keys"),
+    "listWorkspaceKeys": ("GET", "/workspaces/{id}/keys"),
+    "deleteWorkspaceKey": ("DELETE", "/workspaces/{id}/keys/{key}"),
     "resetWorkspace": ("POST", "/workspaces/{id}/reset"),
     "resetServer": ("POST", "/reset"),
     "getSnapshot": ("GET", "/workspaces/{id}/snapshot"),

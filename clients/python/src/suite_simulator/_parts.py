@@ -235,19 +235,18 @@ class Keys(Part):
     ) -> Key:
         """Creates a key, which can have fewer scopes or interfaces, another user, or an expiry."""
         body = given(
-            workspaceId=self._id["id"],
             scopes=_listed(scopes),
             interfaces=_listed(interfaces),
             userId=user_id,
             expiresAt=None if expires_at is None else instant(expires_at),
         )
-        return self._call("createKey", body=body)
+        return self._call("createWorkspaceKey", path=self._id, body=body)
 
     def list(self) -> List[Key]:
-        return self._call("listKeys", query={"workspaceId": self._id["id"]})["data"]
+        return self._call("listWorkspaceKeys", path=self._id)["data"]
 
     def delete(self, key: str) -> None:
-        self._call("deleteKey", path={"key": key})
+        self._call("deleteWorkspaceKey", path={**self._id, "key": key})
 
 
 class Users(Part):

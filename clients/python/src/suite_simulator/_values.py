@@ -45,8 +45,13 @@ def given(**values: Any) -> dict[str, Any]:
     return {name.rstrip("_"): value for name, value in values.items() if value is not None}
 
 
-def query_text(query: Mapping[str, Any]) -> dict[str, str]:
-    return {name: json_text(value) for name, value in query.items() if value is not None}
+def query_text(query: Mapping[str, Any]) -> dict[str, str | list[str]]:
+    """Returns the values as texts. A list is sent as several parameters with its name."""
+    return {
+        name: [json_text(each) for each in value] if isinstance(value, list) else json_text(value)
+        for name, value in query.items()
+        if value is not None
+    }
 
 
 def json_text(value: Any) -> str:

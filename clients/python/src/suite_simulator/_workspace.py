@@ -173,6 +173,8 @@ class Workspace:
         test_cards: bool | None = None,
         progression: Literal["clock", "immediate", "manual"] | None = None,
         readings: Mapping[str, str] | None = None,
+        ttl: str | None = None,
+        labels: Mapping[str, str] | None = None,
     ) -> WorkspaceSettings:
         """Updates settings: `update(modules={"products": False})`."""
         change: WorkspaceChange = given(  # type: ignore[assignment]
@@ -183,6 +185,8 @@ class Workspace:
             testCards=test_cards,
             progression=progression,
             readings=readings,
+            ttl=ttl,
+            labels=labels,
         )
         return self._call("updateWorkspace", path={"id": self.id}, body=change)
 
@@ -272,6 +276,8 @@ class NewWorkspace(Workspace):
         super().__init__(control, live, created["workspace"], created["key"])
         #: The owner of the key.
         self.user: User = created["user"]
+        #: Opens the control calls of this workspace and no others: `connect(url, admin_token=...)`.
+        self.control_token = created["controlToken"]
         live[self.id] = self
 
     def __enter__(self) -> NewWorkspace:

@@ -4,8 +4,8 @@ import dev.suitesimulator.ControlPlane.Parts;
 import dev.suitesimulator.generated.Key;
 import dev.suitesimulator.generated.KeyCreate;
 import dev.suitesimulator.generated.Operation;
+import dev.suitesimulator.generated.WorkspaceKeyCreate;
 import java.util.List;
-import java.util.Map;
 
 /** The keys of a workspace. */
 public final class Keys extends Part {
@@ -15,26 +15,31 @@ public final class Keys extends Part {
 
   /** Creates a key for all scopes and interfaces. */
   public Key create() {
-    return create(KeyCreate.of(workspaceId));
+    return create(WorkspaceKeyCreate.of());
   }
 
   /** Creates a key with these scopes: "products:read". */
   public Key create(List<String> scopes) {
-    return create(KeyCreate.of(workspaceId).scopes(scopes));
+    return create(WorkspaceKeyCreate.of().scopes(scopes));
   }
 
-  /** Creates a key: {@code KeyCreate.of(workspace.id()).interfaces(List.of("catalog"))}. */
+  /** Creates a key: {@code WorkspaceKeyCreate.of().interfaces(List.of("catalog"))}. */
+  public Key create(WorkspaceKeyCreate key) {
+    return Key.from(control.call(Operation.CREATE_WORKSPACE_KEY, at().withBody(key.toJson())));
+  }
+
+  /** Creates a key of any workspace, which a control token cannot. */
   public Key create(KeyCreate key) {
     return Key.from(control.call(Operation.CREATE_KEY, Parts.body(key.toJson())));
   }
 
   /** Lists the keys. */
   public List<Key> list() {
-    return control.rows(Operation.LIST_KEYS, Parts.query(Map.of("workspaceId", workspaceId)), Key::from);
+    return control.rows(Operation.LIST_WORKSPACE_KEYS, at(), Key::from);
   }
 
   /** Deletes a key. */
   public void delete(String key) {
-    control.call(Operation.DELETE_KEY, Parts.path(Map.of("key", key)));
+    control.call(Operation.DELETE_WORKSPACE_KEY, at("key", key));
   }
 }

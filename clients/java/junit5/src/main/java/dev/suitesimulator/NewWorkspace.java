@@ -9,15 +9,25 @@ import dev.suitesimulator.generated.User;
  */
 public final class NewWorkspace extends Workspace implements AutoCloseable {
   private final User user;
+  private final String controlToken;
 
   NewWorkspace(ControlPlane control, CreatedWorkspace created) {
     super(control, created.workspace(), created.key());
     this.user = created.user();
+    this.controlToken = created.controlToken();
   }
 
   /** Returns the owner of the key. */
   public User user() {
     return user;
+  }
+
+  /**
+   * Returns the token that opens the control calls of this workspace and no others:
+   * {@code SimulatorClient.connect(url, workspace.controlToken())}.
+   */
+  public String controlToken() {
+    return controlToken;
   }
 
   /** Deletes the workspace with all its data. Does nothing if it was already deleted. */

@@ -2,6 +2,8 @@ package dev.suitesimulator;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,12 +38,15 @@ final class Paths {
     return encode(text);
   }
 
-  /** Returns "?name=value&amp;..."; "" without values. Null values are left out. */
+  /** Returns "?name=value&amp;..."; "" without values. Null values are left out. A list is several parameters. */
   static String query(Map<String, ?> values) {
     String query =
         values.entrySet().stream()
             .filter(each -> each.getValue() != null)
-            .map(each -> encode(each.getKey()) + "=" + encode(each.getValue().toString()))
+            .flatMap(
+                each ->
+                    (each.getValue() instanceof Collection<?> several ? several : List.of(each.getValue()))
+                        .stream().map(value -> encode(each.getKey()) + "=" + encode(value.toString())))
             .collect(Collectors.joining("&"));
     return query.isEmpty() ? "" : "?" + query;
   }

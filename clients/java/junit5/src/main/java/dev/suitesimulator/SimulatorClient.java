@@ -1,6 +1,7 @@
 package dev.suitesimulator;
 
 import dev.suitesimulator.ControlPlane.Parts;
+import dev.suitesimulator.generated.Access;
 import dev.suitesimulator.generated.Backup;
 import dev.suitesimulator.generated.Coverage;
 import dev.suitesimulator.generated.Health;
@@ -142,6 +143,11 @@ public final class SimulatorClient {
   /** Resets the whole server to its state at the start. */
   public void reset() {
     control.call(Operation.RESET_SERVER, Parts.NONE);
+  }
+
+  /** Returns what the token of this client opens: the whole server, or one workspace. */
+  public Access access() {
+    return Access.from(control.call(Operation.GET_ACCESS, Parts.NONE));
   }
 
   /**

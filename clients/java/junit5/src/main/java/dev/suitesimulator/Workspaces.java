@@ -2,6 +2,7 @@ package dev.suitesimulator;
 
 import dev.suitesimulator.ControlPlane.Parts;
 import dev.suitesimulator.generated.CreatedWorkspace;
+import dev.suitesimulator.generated.DeletedWorkspaces;
 import dev.suitesimulator.generated.Key;
 import dev.suitesimulator.generated.Operation;
 import dev.suitesimulator.generated.WorkspaceCreate;
@@ -32,6 +33,22 @@ public final class Workspaces {
   /** Lists all workspaces. */
   public List<WorkspaceSettings> list() {
     return control.rows(Operation.LIST_WORKSPACES, Parts.NONE, WorkspaceSettings::from);
+  }
+
+  /** Lists the workspaces with these labels: {@code list(Map.of("team", "checkout"))}. */
+  public List<WorkspaceSettings> list(Map<String, String> labels) {
+    return control.rows(Operation.LIST_WORKSPACES, with(labels), WorkspaceSettings::from);
+  }
+
+  /** Deletes all workspaces with these labels; returns their number. Refused without a label. */
+  public long deleteAll(Map<String, String> labels) {
+    return DeletedWorkspaces.from(control.call(Operation.DELETE_WORKSPACES, with(labels))).count();
+  }
+
+  private static Parts with(Map<String, String> labels) {
+    List<String> texts =
+        labels.entrySet().stream().map(each -> each.getKey() + ":" + each.getValue()).toList();
+    return Parts.query(Map.of("label", texts));
   }
 
   /**

@@ -7,13 +7,15 @@ import dev.suitesimulator.json.Json;
  * An answer of the control plane: CreatedWorkspace.
  *
  * @param key A key for all interfaces.
+ * @param controlToken A bearer token that opens /_sim/workspaces/{id} and the calls below it, and no others.
  */
-public record CreatedWorkspace(WorkspaceSettings workspace, User user, String key) {
+public record CreatedWorkspace(WorkspaceSettings workspace, User user, String key, String controlToken) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static CreatedWorkspace from(Json json) {
     return new CreatedWorkspace(
         WorkspaceSettings.from(json.get("workspace")),
         User.from(json.get("user")),
-        json.get("key").asString());
+        json.get("key").asString(),
+        json.get("controlToken").asString());
   }
 }

@@ -9,10 +9,14 @@ public enum Operation {
   GET_READINESS("getReadiness", "GET", "/health/ready"),
   /** Check that the server is ready for use. */
   GET_HEALTH("getHealth", "GET", "/health"),
+  /** Get what the token of this call opens. */
+  GET_ACCESS("getAccess", "GET", "/access"),
   /** Create a workspace with a user and a key. */
   CREATE_WORKSPACE("createWorkspace", "POST", "/workspaces"),
   /** List all workspaces. */
   LIST_WORKSPACES("listWorkspaces", "GET", "/workspaces"),
+  /** Delete all workspaces with these labels. */
+  DELETE_WORKSPACES("deleteWorkspaces", "DELETE", "/workspaces"),
   /** Get a workspace. */
   GET_WORKSPACE("getWorkspace", "GET", "/workspaces/{id}"),
   /** Delete a workspace and all its data. */
@@ -27,6 +31,12 @@ public enum Operation {
   LIST_KEYS("listKeys", "GET", "/keys"),
   /** Delete a key. */
   DELETE_KEY("deleteKey", "DELETE", "/keys/{key}"),
+  /** Create a key of a workspace. */
+  CREATE_WORKSPACE_KEY("createWorkspaceKey", "POST", "/workspaces/{id}/keys"),
+  /** List the keys of one workspace. */
+  LIST_WORKSPACE_KEYS("listWorkspaceKeys", "GET", "/workspaces/{id}/keys"),
+  /** Delete a key of a workspace. */
+  DELETE_WORKSPACE_KEY("deleteWorkspaceKey", "DELETE", "/workspaces/{id}/keys/{key}"),
   /** Reset a workspace. */
   RESET_WORKSPACE("resetWorkspace", "POST", "/workspaces/{id}/reset"),
   /** Reset the whole server. */

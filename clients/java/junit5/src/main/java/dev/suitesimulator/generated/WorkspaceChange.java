@@ -67,6 +67,27 @@ public final class WorkspaceChange {
     return this;
   }
 
+  /**
+   * An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted.
+   * A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open
+   * streams start it again; the list of workspaces does not. Time in which the server is down does not count.
+   * Resets keep it.
+   */
+  public WorkspaceChange ttl(String ttl) {
+    fields.put("ttl", ttl);
+    return this;
+  }
+
+  /**
+   * Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes,
+   * and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / &#64; + = , #
+   * -. Resets keep them.
+   */
+  public WorkspaceChange labels(Map<String, String> labels) {
+    fields.put("labels", labels);
+    return this;
+  }
+
   /** Returns the fields that were set, as a JSON object. */
   public Json toJson() {
     return Json.of(fields);

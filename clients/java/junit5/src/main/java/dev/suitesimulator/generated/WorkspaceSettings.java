@@ -17,6 +17,13 @@ import java.util.Map;
  *     reaches their time (clock), at once (immediate), or only by triggers (manual). One of "clock",
  *     "immediate", "manual".
  * @param readings The reading of the specification that applies, by name.
+ * @param ttl An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is
+ *     deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls,
+ *     and open streams start it again; the list of workspaces does not. Time in which the server is down does
+ *     not count. Resets keep it. May be null.
+ * @param labels Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
+ *     slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : /
+ *     &#64; + = , # -. Resets keep them.
  */
 public record WorkspaceSettings(
     String id,
@@ -30,6 +37,8 @@ public record WorkspaceSettings(
     boolean cases,
     String progression,
     Map<String, String> readings,
+    String ttl,
+    Map<String, String> labels,
     Instant createdAt) {
   /** In {@code modules} of WorkspaceSettings. */
   public record Modules(boolean products) {
@@ -61,6 +70,8 @@ public record WorkspaceSettings(
         json.get("cases").asBoolean(),
         json.get("progression").asString(),
         json.get("readings").map(Json::asString),
+        json.find("ttl").map(Json::asString).orElse(null),
+        json.get("labels").map(Json::asString),
         json.get("createdAt").asInstant());
   }
 }

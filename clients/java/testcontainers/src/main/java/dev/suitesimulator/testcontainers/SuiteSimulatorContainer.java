@@ -43,6 +43,8 @@ public final class SuiteSimulatorContainer extends GenericContainer<SuiteSimulat
     withAccessToHost(true);
     withEnv("SIM_DB", ":memory:");
     withEnv("SIM_WEBHOOK_HTTP_HOSTS", HOST);
+    // The container belongs to these tests alone.
+    withEnv("SIM_ALLOW_RESET", "on");
     withAdminToken(UUID.randomUUID().toString());
     waitingFor(Wait.forHttp("/_sim/health").forPort(PORT).forStatusCode(200));
   }

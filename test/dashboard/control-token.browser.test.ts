@@ -1,0 +1,46 @@
+/** The dashboard in a tab with the control token of a workspace: it shows that workspace alone. */
+import { expect, test } from 'vitest'
+import { describeInBrowser } from '../support/browser.ts'
+import { dashboardServer } from './dashboardServer.ts'
+
+const ADMIN = { authorization: 'Bearer right' }
+
+interface Created {
+  readonly workspace: { readonly id: string }
+  readonly controlToken: string
+}
+
+describeInBrowser('control token', () => {
+  test('shows its workspace, and nothing of the server', async () => {
+    const { open, ask, url } = await dashboardServer('--fixtures', 'small', '--admin-token', 'right')
+    const { workspace, controlToken } = await ask<Created>(
+      'POST',
+      '/_sim/workspaces',
+      { name: 'Shop' },
+      ADMIN,
+    )
+    await fetch(`${url}/workspace/public/v1/products`)
+    const tab = await open('now')
+    const refused: string[] = []
+    tab.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url())
+    })
+    await tab.getByLabel('Admin token').fill(controlToken)
+    await tab.getByRole('button', { name: 'Open' }).click()
+    await tab.getByText(workspace.id, { exact: true }).waitFor()
+    expect(await tab.locator('label.workspace option').allTextContents()).toEqual([`Shop (${workspace.id})`])
+    expect(await tab.getByText('Add workspace').count()).toBe(0)
+    expect(await tab.getByText('Calls that reached no workspace').count()).toBe(0)
+    for (const page of ['hints', 'coverage', 'webhooks', 'records', 'triggers', 'clock']) {
+      await tab.goto(`${url}/_sim/#/${page}?workspace=${workspace.id}`)
+      await tab.getByRole('heading', { level: 1, name: new RegExp(page, 'i') }).waitFor()
+    }
+    await tab.goto(`${url}/_sim/#/coverage?workspace=${workspace.id}`)
+    await tab.getByLabel('Interface').waitFor()
+    expect(await tab.getByLabel('Scope').count()).toBe(0)
+    expect(refused).toEqual([])
+
+    await tab.goto(`${url}/_sim/#/now?workspace=demo`)
+    await tab.getByText('There is no workspace demo.').waitFor()
+  })
+})
