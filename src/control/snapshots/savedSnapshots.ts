@@ -71,7 +71,7 @@ export const savedSnapshots =
           summary: 'Save a named snapshot of a workspace',
           description: `Resets do not delete it. Deleting the workspace does. A workspace has at most ${String(MAX_SAVED)} snapshots.`,
           answers: { 201: Saved },
-          refuses: ['conflict'],
+          refuses: ['conflict', 'full'],
         }),
       },
       async ({ params, body }, reply) => {
@@ -121,16 +121,22 @@ export const savedSnapshots =
           description:
             'Replaces the records of the workspace, all or nothing. Keys, the clock and users that were added since stay.',
           answers: NO_CONTENT,
-          refuses: ['conflict'],
+          refuses: ['conflict', 'full'],
         }),
       },
       async ({ params }, reply) => {
         const workspace = workspaceOf(context, params)
         const { scope, head } = savedOf(workspace, params.name)
         travel.callOff(workspace)
-        await replaceRecords(context, workspace, fillWithCopy(context, scope), () => {
-          restoreHead(context, workspace, head as unknown as SnapshotHead)
-        })
+        await replaceRecords(
+          context,
+          workspace,
+          fillWithCopy(context, scope),
+          () => {
+            restoreHead(context, workspace, head as unknown as SnapshotHead)
+          },
+          'full',
+        )
         travel.callOff(workspace)
         for (const topic of ['deliveries', 'emails', 'records'] as const) notify(workspace, topic)
         return noContent(reply)
@@ -171,6 +177,7 @@ export const savedSnapshots =
           description:
             'Creates a workspace with the same records, files and clock, and a new key. A reset of the clone restores this state.',
           answers: { 201: CreatedWorkspace },
+          refuses: ['full'],
         }),
       },
       async ({ params, body }, reply) => {
@@ -188,6 +195,7 @@ export const savedSnapshots =
         const opened = await createWithRecords(
           context,
           (scope) => source.longWork.holdRequestsUntil(fillWithCopy(context, source.rowScope)(scope)),
+          'full',
           (filled, keep) => openWith(context, wanted, head, { filled, keep }),
         )
         const { workspace } = opened

@@ -16,6 +16,7 @@ import { holdResponsesUntilCommitted } from '../server/server.ts'
 import { authenticate } from './authenticate.ts'
 import { injectFault } from './faults.ts'
 import { callRecorder, recordCall, recordUnmatchedCall, withCallCause } from './journal.ts'
+import { checkQuota } from './quota.ts'
 import { limitRates } from './rateLimits.ts'
 import { errorHandler } from './sendRefusal.ts'
 import { fallbackHandler, unknownPathHandler } from './unknownPaths.ts'
@@ -80,6 +81,7 @@ export function addCallSteps(
   if (findWorkspace) scope.addHook('onRequest', findWorkspace)
   // When the workspace is known, and before any step reads its records.
   scope.addHook('onRequest', runDueJobs)
+  scope.addHook('onRequest', checkQuota(dialect))
 
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)

@@ -13,6 +13,7 @@ import type { Modules, Plan, Progression, workspaces } from '../storage/tables.t
 import { WorkspaceClock } from './clock.ts'
 import { LongWork } from './longWork.ts'
 import type { PublicUrl } from './publicUrl.ts'
+import { Quota, type QuotaRule } from './quota.ts'
 import { applyChanges, firstSettings, storeSettings, type SettingChanges, type Settings } from './settings.ts'
 import { Users, type User } from './users.ts'
 
@@ -44,6 +45,7 @@ export interface Shared {
   /** The signing secret of values that clients must return unchanged; created once per file. */
   readonly secret: string
   readonly publicUrl: PublicUrl
+  readonly quota: QuotaRule
   /** The server's choices, for workspaces without their own. */
   readonly readings: ChosenReadings
   /** See `Workspace.version`. */
@@ -84,6 +86,7 @@ export class Workspace {
   readonly ids: Ids
   readonly clock: WorkspaceClock
   readonly longWork = new LongWork()
+  readonly quota: Quota
   /** True while the registry finds this handle: until the workspace is deleted. */
   isRegistered = false
   /** Changes when all records are replaced or deleted: by a reset, a snapshot, or a removal. */
@@ -111,6 +114,7 @@ export class Workspace {
     this.createdAt = row.createdAt
     this.ids = new Ids(database, row.number, seed)
     this.#users = new Users(database, row.number)
+    this.quota = new Quota(shared.quota, this)
     const setting = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
     this.clock = new WorkspaceClock(database, row.number, setting, () => {
       this.#shared.renewVersion(this)

@@ -63,6 +63,8 @@ export class Database {
   readonly file: string
   readonly sqlite: SQLite.Database
   readonly orm: Orm
+  /** All bytes that were written since the file was opened, at least: those of rows and of stored files. */
+  bytesWritten = 0
   /** True if this call created the file. */
   readonly isNew: boolean
   /** The outermost folder that this call created for the file. */

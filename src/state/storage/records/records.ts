@@ -20,7 +20,8 @@ import { rowidRanges, Scopes, type RowidRange } from './scopes.ts'
 import type { Folded } from '../queries/searchColumns.ts'
 import { meaningOf } from '../columns.ts'
 import { LIMITED_AS_A_WHOLE } from '../shapes.ts'
-import { counters, coverage, emails, events, journal, users } from '../tables.ts'
+import { Sizes } from './sizes.ts'
+import { counters, coverage, emails, events, journal, storedFiles, users } from '../tables.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 type Row = Record<string, unknown>
@@ -58,6 +59,7 @@ export class Records {
   readonly #histories: readonly HistoryTable[]
   readonly #baseline: Baseline
   readonly #scopes: (database: Database) => Scopes
+  readonly #sizes: (database: Database) => Sizes
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
@@ -71,6 +73,7 @@ export class Records {
     const tables = sets.map((set) => set.table)
     this.#baseline = new Baseline(tables)
     this.#scopes = (database) => new Scopes(database, [...tables, ...this.traces])
+    this.#sizes = (database) => new Sizes(database, this.scopes(database), tables, storedFiles)
   }
 
   /** Returns the sections of a snapshot as TypeBox objects, created from the columns of the tables. */
@@ -235,6 +238,11 @@ export class Records {
   /** Returns the row scopes of this database. */
   scopes(database: Database): Scopes {
     return database.own(this.#scopes)
+  }
+
+  /** Returns what measures the records of row scopes in this database. */
+  sizes(database: Database): Sizes {
+    return database.own(this.#sizes)
   }
 
   /** Restores users and counters, for records that are restored in another way. */
