@@ -30,6 +30,19 @@ export interface NewKey {
   readonly expiresAt?: number | null
 }
 
+/** The most keys of a workspace. */
+export const MAX_KEYS = 10_000
+
+const lastAllowedKey = statement((orm) =>
+  orm
+    .select({ key: keys.key })
+    .from(keys)
+    .where(eq(keys.workspace, sql.placeholder('workspace')))
+    .limit(1)
+    .offset(MAX_KEYS - 1)
+    .prepare(),
+)
+
 /** Callers in the cache. Beyond this number, the cache is cleared. */
 const MAX_CACHED_CALLERS = 10_000
 
@@ -57,6 +70,8 @@ export class Keys {
     return this.#database.write(() => {
       const key = newKey.key ?? this.#ids.prefixed('sim_', 32)
       if (keyRow(this.#database).get({ key })) refuse('conflict', `The key ${key} exists already.`)
+      if (lastAllowedKey(this.#database).get({ workspace: workspace.tenantId }))
+        refuse('invalid', `A workspace has at most ${String(MAX_KEYS)} keys. Delete some first.`)
       const row: KeyRow = {
         key,
         workspace: workspace.tenantId,
