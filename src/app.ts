@@ -40,7 +40,6 @@ import { storedFiles } from './state/shared/storedFiles.ts'
 import type { Database } from './state/storage/database/database.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
 import { Records } from './state/storage/records/records.ts'
-import { DEFAULT_MAX_WORKSPACE_BYTES } from './state/workspace/quotaLimits.ts'
 import { Registry } from './state/workspace/registry.ts'
 import { deliveryMachine } from './webhooks/deliveries/machine.ts'
 import type { Webhooks } from './webhooks/queue.ts'
@@ -131,10 +130,7 @@ async function assemble(
   const workspaces = new Registry(database, {
     seed: options.seed ?? null,
     readings: options.readings ?? {},
-    quota: {
-      maxBytes: options.maxWorkspaceBytes ?? DEFAULT_MAX_WORKSPACE_BYTES,
-      sizes: records.sizes(database),
-    },
+    quota: records.quota(database, options.maxWorkspaceBytes),
     jobs: records.sets.flatMap(({ job }) => job ?? []),
     onJobsDisabled: (error, { id }) => {
       logFailure(error, 'disabled jobs that kept failing', { workspace: id })

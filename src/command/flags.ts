@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { DEFAULT_URL } from '../library/defaultUrl.ts'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
-import { DEFAULT_MAX_WORKSPACE_BYTES, MIN_WORKSPACE_BYTES } from '../state/workspace/quotaLimits.ts'
+import { DEFAULT_MAX_WORKSPACE_BYTES, MIN_WORKSPACE_BYTES } from '../state/files/quotaLimits.ts'
 
 const DEFAULT = new URL(DEFAULT_URL)
 

@@ -4,19 +4,20 @@
  * parsing, preValidation, validation, preHandler, handler, onSend; and the steps of one kind in the order in which they
  * are added, those of the whole server before those of a scope.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
+import type { Dialect } from '../definition/dialect.ts'
+import { addsData } from '../definition/operation.ts'
 import { unreadable } from '../definition/refusals.ts'
 import { validatorCompiler } from '../schemas/validation.ts'
-import { runDueJobs, waitInQueue } from '../server/dueJobs.ts'
+import { mustHaveRoom, runDueJobs, waitInQueue } from '../server/dueJobs.ts'
 import { parseJsonBody } from '../server/json.ts'
 import { addRequestId } from '../server/requestId.ts'
 import { holdResponsesUntilCommitted } from '../server/server.ts'
 import { authenticate } from './authenticate.ts'
 import { injectFault } from './faults.ts'
 import { callRecorder, recordCall, recordUnmatchedCall, withCallCause } from './journal.ts'
-import { checkQuota } from './quota.ts'
 import { limitRates } from './rateLimits.ts'
 import { errorHandler } from './sendRefusal.ts'
 import { fallbackHandler, unknownPathHandler } from './unknownPaths.ts'
@@ -52,6 +53,15 @@ export function addFallback(server: FastifyInstance, definition: LoadedInterface
 
 const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
   Object.values(params as Readonly<Record<string, string>>).includes('')
+
+/** Refuses calls that add data to a full workspace, before the body is read. */
+const checkQuota =
+  (dialect: Dialect): onRequestHookHandler =>
+  (request, _reply, done) => {
+    const { operation } = request.routeOptions.config
+    if (operation && addsData({ operation, method: request.method }, dialect)) mustHaveRoom(request, done)
+    else done()
+  }
 
 /** Adds the steps of calls of operations to the scope of an interface. */
 export function addCallSteps(

@@ -5,16 +5,44 @@
  */
 import { refuse, type Reason } from '../model/refusal.ts'
 import type { Database } from '../storage/database/database.ts'
-import { listSaved } from '../storage/records/savedSnapshots.ts'
-import type { Size, Sizes } from '../storage/records/sizes.ts'
-import type { Workspace } from './workspace.ts'
 
-/** What measures row scopes. */
-export type Measures = Pick<Sizes, 'of' | 'haveFiles'>
+export interface ScopeSize {
+  readonly records: number
+  /** Without the contents of stored files. */
+  readonly bytes: number
+}
+
+export interface Size {
+  readonly byScope: ReadonlyMap<number, ScopeSize>
+  /** Each content counts once. */
+  readonly storedFileBytes: number
+  /** The records of all scopes and the stored files. */
+  readonly bytes: number
+}
+
+/** What measures row scopes: `sizes.ts`. */
+export interface Measures {
+  of(scopes: readonly number[]): Promise<Size>
+  /** Checks whether one of the scopes has stored files. */
+  haveFiles(scopes: readonly number[]): boolean
+  /** Returns the row scopes of the named snapshots of a workspace. */
+  savedScopes(tenantId: number): number[]
+}
+
+/** The part of a workspace that its quota needs. */
+interface QuotaOwner {
+  readonly rowScope: number
+  readonly baselineScope: number
+  readonly tenantId: number
+  readonly generation: number
+  readonly writes: number
+  readonly database: Pick<Database, 'bytesWritten'>
+}
 
 /** For registries without a limit. */
 export const UNMEASURED: Measures = {
   haveFiles: () => false,
+  savedScopes: () => [],
   of: () => Promise.resolve({ byScope: new Map(), storedFileBytes: 0, bytes: 0 }),
 }
 
@@ -43,6 +71,10 @@ export class QuotaRule {
     this.maxBytes = maxBytes
   }
 
+  savedScopes(tenantId: number): number[] {
+    return this.#sizes.savedScopes(tenantId)
+  }
+
   measure(scopes: readonly number[]): Promise<Size> {
     return this.#sizes.of(scopes)
   }
@@ -69,7 +101,7 @@ export class QuotaRule {
 /** The usage of one workspace. */
 export class Quota {
   readonly #rule: QuotaRule
-  readonly #workspace: Workspace
+  readonly #workspace: QuotaOwner
   /** An upper bound of the bytes in use when `#writtenBefore` bytes had been written; null if unknown. */
   #bound: number | null = null
   #writtenBefore = 0
@@ -77,15 +109,15 @@ export class Quota {
   #measured: { readonly size: Size; readonly writes: number } | null = null
   #measuring: Promise<Size> | null = null
 
-  constructor(rule: QuotaRule, workspace: Workspace) {
+  constructor(rule: QuotaRule, workspace: QuotaOwner) {
     this.#rule = rule
     this.#workspace = workspace
   }
 
   /** The row scopes of the workspace. */
   get scopes(): number[] {
-    const { rowScope, baselineScope } = this.#workspace
-    return [rowScope, baselineScope, ...listSaved(this.#workspace).map(({ scope }) => scope)]
+    const { rowScope, baselineScope, tenantId } = this.#workspace
+    return [rowScope, baselineScope, ...this.#rule.savedScopes(tenantId)]
   }
 
   /** Must be called when rows were copied into the workspace. */

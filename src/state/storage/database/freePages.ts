@@ -4,7 +4,6 @@
  */
 import type SQLite from 'better-sqlite3'
 import { monotonicNow } from '../../model/clock.ts'
-import type { Database } from './database.ts'
 import { Pace } from './pace.ts'
 
 /** The value of `PRAGMA auto_vacuum` with which a file can release pages. */
@@ -40,12 +39,19 @@ export function convertSmallFile(sqlite: SQLite.Database): void {
   }
 }
 
+/** The part of a database that this needs. */
+interface ReleasingDatabase {
+  readonly sqlite: SQLite.Database
+  /** Commits the open transaction. */
+  flush(): void
+}
+
 export class FreePages {
-  readonly #database: Database
+  readonly #database: ReleasingDatabase
   readonly #pace = new Pace()
   #isReleasing = false
 
-  constructor(database: Database) {
+  constructor(database: ReleasingDatabase) {
     this.#database = database
   }
 

@@ -1,4 +1,4 @@
-/** The size of the steps of long work. */
+/** The steps of long work: their size, and the ranges of rows that they take. */
 import { monotonicNow } from '../../model/clock.ts'
 
 /** The number of rows per step of some ms, adjusted by measurement, because rows vary in size. */
@@ -17,5 +17,27 @@ export class Pace {
     const result = step(this.rows)
     this.record(monotonicNow() - began)
     return result
+  }
+}
+
+/** The first and the last rowid; null without rows. */
+export interface Bounds {
+  readonly first: number | null
+  readonly last: number | null
+}
+
+/** The rowids after `after`, up to and including `upTo`. */
+export interface RowidRange {
+  readonly after: number
+  readonly upTo: number
+}
+
+/** Yields the rowid ranges from the first to the last, one per step. */
+export function* rowidRanges({ first, last }: Bounds, pace: Pace): Generator<RowidRange, void> {
+  if (first === null || last === null) return
+  for (let after = first - 1; after < last;) {
+    const upTo = Math.min(after + pace.rows, last)
+    yield { after, upTo }
+    after = upTo
   }
 }

@@ -15,12 +15,14 @@ import type { Database } from '../database/database.ts'
 import type { JobKind } from '../../workspace/jobs.ts'
 import { writer, type Writer } from '../database/prepared.ts'
 import { forgetDescent, removeAllSaved } from './savedSnapshots.ts'
-import type { Pace } from '../database/pace.ts'
-import { rowidRanges, Scopes, type RowidRange } from './scopes.ts'
+import { rowidRanges, type Pace, type RowidRange } from '../database/pace.ts'
+import { Scopes } from './scopes.ts'
 import type { Folded } from '../queries/searchColumns.ts'
 import { meaningOf } from '../columns.ts'
 import { LIMITED_AS_A_WHOLE } from '../shapes.ts'
-import { Sizes } from './sizes.ts'
+import { Sizes } from '../../files/sizes.ts'
+import { DEFAULT_MAX_WORKSPACE_BYTES } from '../../files/quotaLimits.ts'
+import type { Measures } from '../../workspace/quota.ts'
 import { counters, coverage, emails, events, journal, storedFiles, users } from '../tables.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
@@ -240,9 +242,12 @@ export class Records {
     return database.own(this.#scopes)
   }
 
-  /** Returns what measures the records of row scopes in this database. */
-  sizes(database: Database): Sizes {
-    return database.own(this.#sizes)
+  /** Returns the limit of the bytes of a workspace, with its measurement. */
+  quota(
+    database: Database,
+    maxBytes = DEFAULT_MAX_WORKSPACE_BYTES,
+  ): { readonly maxBytes: number; readonly sizes: Measures } {
+    return { maxBytes, sizes: database.own(this.#sizes) }
   }
 
   /** Restores users and counters, for records that are restored in another way. */

@@ -10,7 +10,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { WorkspaceTable } from './baseline.ts'
 import type { Database } from '../database/database.ts'
 import { FreePages } from '../database/freePages.ts'
-import { Pace } from '../database/pace.ts'
+import { Pace, rowidRanges, type Bounds, type RowidRange } from '../database/pace.ts'
 import { discardAll, hashesInScope } from '../../files/fileCleanup.ts'
 import { SLICE_MS, Slices } from '../../model/slices.ts'
 
@@ -25,28 +25,6 @@ interface TableStatements {
   readonly copy: (from: number, to: number, places: RowidRange) => void
   /** Deletes up to `limit` rows of a scope. Returns how many. */
   readonly remove: (scope: number, limit: number) => number
-}
-
-/** The first and the last rowid; null without rows. */
-export interface Bounds {
-  readonly first: number | null
-  readonly last: number | null
-}
-
-/** The rowids after `after`, up to and including `upTo`. */
-export interface RowidRange {
-  readonly after: number
-  readonly upTo: number
-}
-
-/** Yields the rowid ranges from the first to the last, one per step. */
-export function* rowidRanges({ first, last }: Bounds, pace: Pace): Generator<RowidRange, void> {
-  if (first === null || last === null) return
-  for (let after = first - 1; after < last;) {
-    const upTo = Math.min(after + pace.rows, last)
-    yield { after, upTo }
-    after = upTo
-  }
 }
 
 export class Scopes {

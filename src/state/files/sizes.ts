@@ -5,40 +5,28 @@
 import type { Statement } from 'better-sqlite3'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { Slices } from '../../model/slices.ts'
-import type { Database } from '../database/database.ts'
-import { Pace } from '../database/pace.ts'
-import type { WorkspaceTable } from './baseline.ts'
-import { rowidRanges, type RowidRange, type Scopes } from './scopes.ts'
+import { Slices } from '../model/slices.ts'
+import type { Database } from '../storage/database/database.ts'
+import { Pace, rowidRanges, type RowidRange } from '../storage/database/pace.ts'
+import type { WorkspaceTable } from '../storage/records/baseline.ts'
+import type { Scopes } from '../storage/records/scopes.ts'
+import type { Measures, ScopeSize, Size } from '../workspace/quota.ts'
 
 /** Bytes of a record in addition to its texts: the numbers, and its keys in the table and in an index. */
 const ROW_BYTES = 32
-
-export interface ScopeSize {
-  readonly records: number
-  /** Without the contents of stored files. */
-  readonly bytes: number
-}
-
-export interface Size {
-  readonly byScope: ReadonlyMap<number, ScopeSize>
-  /** Each content counts once. */
-  readonly storedFileBytes: number
-  /** The records of all scopes and the stored files. */
-  readonly bytes: number
-}
 
 interface StoredContents {
   readonly hash: string
   readonly size: number
 }
 
-export class Sizes {
+export class Sizes implements Measures {
   readonly #scopes: Scopes
   readonly #files: WorkspaceTable
   readonly #tables: ReadonlyMap<WorkspaceTable, Statement<[number, number, number], ScopeSize>>
   readonly #contents: Statement<[number, number, number], StoredContents>
   readonly #hasFiles: Statement<[string], number>
+  readonly #savedScopes: Statement<[number], number>
 
   /** `files` is the table of stored files, which is one of `tables`. */
   constructor(
@@ -69,9 +57,17 @@ export class Sizes {
         `SELECT EXISTS (SELECT 1 FROM "${name}" WHERE "workspace" IN (SELECT value FROM json_each(?)))`,
       )
       .pluck()
+    this.#savedScopes = sqlite
+      .prepare<[number], number>('SELECT scope FROM saved_snapshots WHERE workspace = ?')
+      .pluck()
   }
 
-  /** Checks whether a scope has stored files. */
+  /** Returns the row scopes of the named snapshots of a workspace. */
+  savedScopes(tenantId: number): number[] {
+    return this.#savedScopes.all(tenantId)
+  }
+
+  /** Checks whether one of the scopes has stored files. */
   haveFiles(scopes: readonly number[]): boolean {
     return this.#hasFiles.get(JSON.stringify(scopes)) === 1
   }
