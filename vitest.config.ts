@@ -35,6 +35,7 @@ const BUILT = 'test/{contract,laws}/**/*.test.ts'
 
 /** In the full run only: attacks, the clients of other languages, the tools of others that read what is published, the packed package, the scaffolds. */
 const LONG = [
+  'test/soak/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/{clients,testing}/**/*.test.ts',
   'test/contract/generators.test.ts',

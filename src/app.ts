@@ -131,6 +131,7 @@ async function assemble(
   const workspaces = new Registry(database, {
     seed: options.seed ?? null,
     readings: options.readings ?? {},
+    quota: records.quota(database, options.maxWorkspaceBytes),
     jobs: records.sets.flatMap(({ job }) => job ?? []),
     onJobsDisabled: (error, { id }) => {
       logFailure(error, 'disabled jobs that kept failing', { workspace: id })

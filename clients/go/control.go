@@ -225,6 +225,103 @@ type DeletedWorkspaces struct {
 	Count int64 `json:"count"`
 }
 
+// WorkspaceWithUsage is the schema WorkspaceWithUsage of the control plane.
+type WorkspaceWithUsage struct {
+	ID string `json:"id"`
+
+	Name string `json:"name"`
+
+	// The id of its account in the conversations interface.
+	AccountID int64 `json:"accountId"`
+
+	// An ISO 4217 currency code.
+	Currency string `json:"currency"`
+
+	// An IANA time zone.
+	Timezone string `json:"timezone"`
+
+	Modules WorkspaceWithUsageModules `json:"modules"`
+
+	Plan WorkspaceWithUsagePlan `json:"plan"`
+
+	// Whether hosted payment pages show the test cards.
+	TestCards bool `json:"testCards"`
+
+	// Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.
+	Cases bool `json:"cases"`
+
+	// When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual). One of "clock", "immediate", "manual".
+	Progression string `json:"progression"`
+
+	// The reading of the specification that applies, by name.
+	Readings WorkspaceWithUsageReadings `json:"readings"`
+
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	Ttl *string `json:"ttl"`
+
+	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
+	Labels map[string]string `json:"labels"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	Usage WorkspaceWithUsageUsage `json:"usage"`
+}
+
+// WorkspaceWithUsageModules is the schema WorkspaceWithUsageModules of the control plane.
+type WorkspaceWithUsageModules struct {
+	Products bool `json:"products"`
+}
+
+// WorkspaceWithUsagePlan is the schema WorkspaceWithUsagePlan of the control plane.
+type WorkspaceWithUsagePlan struct {
+	APIAccess bool `json:"apiAccess"`
+}
+
+// WorkspaceWithUsageReadings: The reading of the specification that applies, by name.
+type WorkspaceWithUsageReadings struct {
+	// The scope of operations whose scope cell is blank. One of "area", "any".
+	ScopesUnlisted string `json:"scopes.unlisted"`
+
+	// Operations that answer 403 while the products module is not active. One of "interface", "products".
+	CatalogProductsModule string `json:"catalog.products_module"`
+
+	// The statuses that POST /vacancies/{vacancy_id}/status can set. One of "free", "machine".
+	RecruitingVacancyStatus string `json:"recruiting.vacancy_status"`
+
+	// The response of DELETE /vacancies/{vacancy_id}. One of "204", "200".
+	RecruitingDeleteVacancy string `json:"recruiting.delete_vacancy"`
+
+	// When a transaction becomes refunded and payment.refunded is sent. One of "completed", "requested".
+	PaymentsRefundEvent string `json:"payments.refund_event"`
+
+	// The status when a completed or cancelled link is cancelled (ERR_INVALID_STATE). One of "400", "409".
+	IntegrationPaymentsInvalidState string `json:"integration-payments.invalid_state"`
+
+	// The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND). One of "404", "401".
+	IntegrationPaymentsUnknownKey string `json:"integration-payments.unknown_key"`
+
+	// The body of webhooks. One of "nested", "flat".
+	ConversationsWebhookPayload string `json:"conversations.webhook_payload"`
+
+	// The form of message_type in responses and events. One of "integer", "string".
+	ConversationsMessageType string `json:"conversations.message_type"`
+}
+
+// WorkspaceWithUsageUsage is the schema WorkspaceWithUsageUsage of the control plane.
+type WorkspaceWithUsageUsage struct {
+	// The bytes of its records, its state at creation, its named snapshots and its stored files. A record counts with its texts and 32 bytes. The history (calls, deliveries, e-mails) does not count.
+	Bytes int64 `json:"bytes"`
+
+	// The number of its current records.
+	Records int64 `json:"records"`
+
+	// The part of bytes that stored files take; equal contents count once.
+	StoredFileBytes int64 `json:"storedFileBytes"`
+
+	// The limit of bytes: --max-workspace-bytes.
+	MaxBytes int64 `json:"maxBytes"`
+}
+
 // WorkspaceChange is the schema WorkspaceChange of the control plane.
 type WorkspaceChange struct {
 	// An ISO 4217 currency code.
@@ -1752,8 +1849,8 @@ func (simulator *Simulator) DeleteWorkspaces(ctx context.Context, query DeleteWo
 }
 
 // GetWorkspace calls GET /_sim/workspaces/{id}: Get a workspace.
-func (simulator *Simulator) GetWorkspace(ctx context.Context, id string) (Workspace, error) {
-	var result Workspace
+func (simulator *Simulator) GetWorkspace(ctx context.Context, id string) (WorkspaceWithUsage, error) {
+	var result WorkspaceWithUsage
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id), nil, nil, &result)
 	return result, err
 }

@@ -48,6 +48,8 @@ export interface AppOptions {
   readonly tls?: Tls | null
   /** Whether the rate limits of the interfaces apply; true by default. */
   readonly rateLimits?: boolean
+  /** The most bytes of records and stored files in a workspace; 1 GiB by default. */
+  readonly maxWorkspaceBytes?: number
   /** The readings of workspaces that choose none: `{ 'scopes.unlisted': 'any' }`. */
   readonly readings?: ChosenReadings | undefined
   /**

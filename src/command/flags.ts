@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { DEFAULT_URL } from '../library/defaultUrl.ts'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
+import { DEFAULT_MAX_WORKSPACE_BYTES, MIN_WORKSPACE_BYTES } from '../state/files/quotaLimits.ts'
 
 const DEFAULT = new URL(DEFAULT_URL)
 
@@ -25,6 +26,7 @@ export interface ServeSettings {
   readonly logLevel: LogLevel
   readonly webhookHttpHosts?: readonly string[]
   readonly rateLimits: boolean
+  readonly maxWorkspaceBytes: number
   readonly readings?: ChosenReadings
   readonly trustedProxies?: readonly string[]
   readonly smtpUrl?: string
@@ -128,6 +130,15 @@ export const serveCommand = (): Command =>
         .env('SIM_RATE_LIMITS')
         .default(true, 'on')
         .argParser(onOrOff),
+    )
+    .addOption(
+      new Option(
+        '--max-workspace-bytes <size>',
+        'most bytes of records and stored files in a workspace, such as 500MB or 2GB',
+      )
+        .env('SIM_MAX_WORKSPACE_BYTES')
+        .default(DEFAULT_MAX_WORKSPACE_BYTES, '1GB')
+        .argParser(byteCount),
     )
     .addOption(
       new Option(
@@ -313,6 +324,18 @@ function selfSigned(value: string): 'self-signed' {
     )
   }
   return value
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
+
+/** Parses "500MB". A unit is a power of 1024. */
+function byteCount(value: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,15}) ?(KB|MB|GB|)$/i.exec(value) ?? []
+  const bytes = digits === '' ? NaN : Number(digits) * (UNITS[unit.toUpperCase()] ?? NaN)
+  if (!Number.isSafeInteger(bytes) || bytes < MIN_WORKSPACE_BYTES) {
+    throw new InvalidArgumentError('It must be at least 1MB: a number of bytes, or one with KB, MB or GB.')
+  }
+  return bytes
 }
 
 function onOrOff(value: string): boolean {

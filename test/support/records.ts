@@ -8,7 +8,7 @@ import {
   replaceRecords,
   type Row,
 } from '../../src/state/storage/records/replaceRecords.ts'
-import { Pace } from '../../src/state/storage/records/scopes.ts'
+import { Pace } from '../../src/state/storage/database/pace.ts'
 import type { Workspace } from '../../src/state/workspace/workspace.ts'
 
 /** Records by section and list, as in snapshots. */

@@ -72,6 +72,7 @@ export const triggers =
           description:
             'Simulates an action by a user, a device or an authority outside the interfaces. GET /_sim/triggers lists the schemas of request and response bodies.',
           answers: { 200: FreeObject() },
+          addsData: true,
           refuses: ['wrong_state', 'conflict'],
         }),
       },

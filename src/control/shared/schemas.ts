@@ -136,6 +136,24 @@ export const Workspace = named(
   }),
 )
 
+export const WorkspaceWithUsage = named(
+  'WorkspaceWithUsage',
+  Type.Object({
+    ...Workspace.properties,
+    usage: Type.Object({
+      bytes: Type.Integer({
+        description:
+          'The bytes of its records, its state at creation, its named snapshots and its stored files. A record counts with its texts and 32 bytes. The history (calls, deliveries, e-mails) does not count.',
+      }),
+      records: Type.Integer({ description: 'The number of its current records.' }),
+      storedFileBytes: Type.Integer({
+        description: 'The part of bytes that stored files take; equal contents count once.',
+      }),
+      maxBytes: Type.Integer({ description: 'The limit of bytes: --max-workspace-bytes.' }),
+    }),
+  }),
+)
+
 export const Reading = named(
   'Reading',
   Type.Object({

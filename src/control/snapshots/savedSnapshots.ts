@@ -72,7 +72,7 @@ export const savedSnapshots =
           summary: 'Save a named snapshot of a workspace',
           description: `Resets do not delete it. Deleting the workspace does. A workspace has at most ${String(MAX_SAVED)} snapshots.`,
           answers: { 201: Saved },
-          refuses: ['conflict'],
+          refuses: ['conflict', 'full'],
         }),
       },
       async ({ params, body }, reply) => {
@@ -122,7 +122,7 @@ export const savedSnapshots =
           description:
             'Replaces the records of the workspace, all or nothing. Keys, the clock and users that were added since stay.',
           answers: NO_CONTENT,
-          refuses: ['conflict'],
+          refuses: ['conflict', 'full'],
         }),
       },
       async (request, reply) => {
@@ -130,9 +130,15 @@ export const savedSnapshots =
         const workspace = workspaceOf(context, params)
         const { scope, head } = savedOf(workspace, params.name)
         travel.callOff(workspace)
-        await replaceRecords(context, workspace, fillWithCopy(context, scope), () => {
-          restoreHead(context, workspace, head as unknown as SnapshotHead)
-        })
+        await replaceRecords(
+          context,
+          workspace,
+          fillWithCopy(context, scope),
+          () => {
+            restoreHead(context, workspace, head as unknown as SnapshotHead)
+          },
+          'full',
+        )
         travel.callOff(workspace)
         for (const topic of ['deliveries', 'emails', 'records'] as const) notify(workspace, topic)
         audit(request, 'snapshot.restore', { workspace: workspace.id, snapshot: params.name })
@@ -176,6 +182,7 @@ export const savedSnapshots =
           description:
             'Creates a workspace with the same records, files and clock, and a new key and control token. It has the labels and the ttl of its source. A reset of the clone restores this state.',
           answers: { 201: CreatedWorkspace },
+          refuses: ['full'],
         }),
       },
       async (request, reply) => {
@@ -196,6 +203,7 @@ export const savedSnapshots =
         const opened = await createWithRecords(
           context,
           (scope) => source.longWork.holdRequestsUntil(fillWithCopy(context, source.rowScope)(scope)),
+          'full',
           (filled, keep) => openWith(context, wanted, head, { filled, keep }),
         )
         const { workspace } = opened

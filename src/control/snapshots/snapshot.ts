@@ -80,9 +80,15 @@ export function headOfSnapshot(records: Records, workspace: Workspace): Snapshot
 /** Replaces the settings and records of a workspace with a snapshot, all or nothing. Its users and keys stay. */
 export const restoreSnapshot = (state: State, workspace: Workspace, snapshot: Snapshot): Promise<void> =>
   withContents(workspace.database, snapshot.rowsOf, () =>
-    replaceRecords(state, workspace, fillWithSnapshot(state, snapshot), () => {
-      restoreHead(state, workspace, snapshot.head)
-    }),
+    replaceRecords(
+      state,
+      workspace,
+      fillWithSnapshot(state, snapshot),
+      () => {
+        restoreHead(state, workspace, snapshot.head)
+      },
+      'too_large',
+    ),
   )
 
 /** Restores everything of a snapshot except its records. Call it inside a `write`. */
@@ -131,7 +137,7 @@ export async function openWorkspace(
     })
   if (snapshot === null) return open({}, null)
   return withContents(database, snapshot.rowsOf, () =>
-    createWithRecords(state, fillWithSnapshot(state, snapshot), (filled, keep) =>
+    createWithRecords(state, fillWithSnapshot(state, snapshot), 'too_large', (filled, keep) =>
       open(snapshot.head, { filled, keep }),
     ),
   )
@@ -158,7 +164,7 @@ export async function openBuiltIn(
   const first = firstOf.get(fixture)
   const copied =
     first &&
-    (await createWithRecords(state, fillWithBaseline(state, first), (filled, keep) => {
+    (await createWithRecords(state, fillWithBaseline(state, first), 'too_large', (filled, keep) => {
       const wasRemoved = state.workspaces.find(first.id)?.baselineScope !== first.baselineScope
       return wasRemoved ? null : openWith(state, wanted, fixture.head, { filled, keep })
     }))

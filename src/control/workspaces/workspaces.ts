@@ -21,6 +21,7 @@ import {
   WorkspaceId,
   WorkspacesDeletion,
   WorkspacesQuery,
+  WorkspaceWithUsage,
 } from '../shared/schemas.ts'
 import { openBuiltIn, openWorkspace, type Snapshot } from '../snapshots/snapshot.ts'
 import { acceptSnapshots } from '../snapshots/snapshotReading.ts'
@@ -135,10 +136,14 @@ export const workspaces =
         config: controlOperation(TAG, {
           id: 'getWorkspace',
           summary: 'Get a workspace',
-          answers: { 200: Workspace },
+          answers: { 200: WorkspaceWithUsage },
         }),
       },
-      ({ params }) => workspaceView(workspaceOf(context, params)),
+      async ({ params }) => {
+        const workspace = workspaceOf(context, params)
+        const usage = await workspace.quota.usage()
+        return { ...workspaceView(workspace), usage }
+      },
     )
 
     app.delete(

@@ -94,6 +94,7 @@ export const COMMON_REFUSALS = {
   invalid_query: { status: 400, code: 'validation_error' },
   invalid_cursor: { status: 400, code: 'invalid_cursor' },
   too_large: { status: 413, code: 'payload_too_large' },
+  full: { status: 507, code: 'workspace_full' },
   unsupported_media_type: { status: 415, code: 'unsupported_media_type' },
   credential_missing: { status: 401, code: 'unauthorized' },
   credential_unknown: { status: 401, code: 'unauthorized' },

@@ -11,6 +11,7 @@ import type { Modules, Plan } from '../../state/storage/tables.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { NamedRecords } from '../lifecycle/namedRecords.ts'
+import type { Dialect } from './dialect.ts'
 import type { Paging } from './paging.ts'
 import type { RateLimit } from '../lifecycle/rateLimits.ts'
 import { wordsOf } from './words.ts'
@@ -61,6 +62,8 @@ export interface Operation {
   readonly open?: boolean
   /** Shows nothing of a workspace, so that the control token of any workspace opens it; of the control plane only. */
   readonly isShared?: boolean
+  /** Whether a full workspace refuses the call; see `addsData`. */
+  readonly addsData?: boolean
 }
 
 declare module 'fastify' {
@@ -108,6 +111,20 @@ export const scopesOf = (operation: Operation): readonly string[] =>
     : typeof operation.scope === 'string'
       ? [operation.scope]
       : operation.scope
+
+/**
+ * True if a full workspace refuses the call. By default, that is every call of an interface that can add records: none
+ * with a read scope, and no GET or DELETE, so that a user can free space.
+ */
+export function addsData(
+  { operation, method }: { readonly operation: Operation; readonly method: string },
+  { credential }: Pick<Dialect, 'credential'>,
+): boolean {
+  if (operation.addsData !== undefined || credential.kind === 'open') return operation.addsData ?? false
+  const scopes = scopesOf(operation)
+  const isRead = scopes.length > 0 && scopes.every((scope) => scope.endsWith(':read'))
+  return !isRead && !['GET', 'HEAD', 'DELETE'].includes(method)
+}
 
 /**
  * Runs a check before the body is validated, so that a missing record is reported before an invalid body:

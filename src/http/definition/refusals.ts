@@ -52,6 +52,9 @@ export function asRefusal(error: Error, request: RefusedRequest, misshapenBody: 
   return refusal
 }
 
+/** True if the server failed. A full workspace is no failure, although its status is 507. */
+export const isFailure = ({ reason }: Refusal, status: number): boolean => status >= 500 && reason !== 'full'
+
 /** True if the framework refused the body of a call to an unknown path. */
 export const isUnreadBody = (error: Error, { is404 }: Pick<FastifyRequest, 'is404'>): boolean =>
   is404 && String((error as { code?: unknown }).code).startsWith('FST_ERR_')

@@ -4,12 +4,14 @@
  * parsing, preValidation, validation, preHandler, handler, onSend; and the steps of one kind in the order in which they
  * are added, those of the whole server before those of a scope.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
+import type { Dialect } from '../definition/dialect.ts'
+import { addsData } from '../definition/operation.ts'
 import { unreadable } from '../definition/refusals.ts'
 import { validatorCompiler } from '../schemas/validation.ts'
-import { runDueJobs, waitInQueue } from '../server/dueJobs.ts'
+import { mustHaveRoom, runDueJobs, waitInQueue } from '../server/dueJobs.ts'
 import { parseJsonBody } from '../server/json.ts'
 import { addRequestId } from '../server/requestId.ts'
 import { holdResponsesUntilCommitted } from '../server/server.ts'
@@ -54,6 +56,15 @@ export function addFallback(server: FastifyInstance, definition: LoadedInterface
 const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
   Object.values(params as Readonly<Record<string, string>>).includes('')
 
+/** Refuses calls that add data to a full workspace, before the body is read. */
+const checkQuota =
+  (dialect: Dialect): onRequestHookHandler =>
+  (request, _reply, done) => {
+    const { operation } = request.routeOptions.config
+    if (operation && addsData({ operation, method: request.method }, dialect)) mustHaveRoom(request, done)
+    else done()
+  }
+
 /** Adds the steps of calls of operations to the scope of an interface. */
 export function addCallSteps(
   scope: FastifyInstance,
@@ -82,6 +93,7 @@ export function addCallSteps(
   if (findWorkspace) scope.addHook('onRequest', findWorkspace)
   // When the workspace is known, and before any step reads its records.
   scope.addHook('onRequest', runDueJobs)
+  scope.addHook('onRequest', checkQuota(dialect))
 
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)

@@ -7,7 +7,7 @@ import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { LoadedInterface, RouteSchemas } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
-import { asRefusal, isUnreadBody } from '../definition/refusals.ts'
+import { asRefusal, isFailure, isUnreadBody } from '../definition/refusals.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import type { FrameworkErrorHandler } from '../server/server.ts'
 import { setRequestId } from '../server/requestId.ts'
@@ -74,7 +74,7 @@ export function sendRefusal(
   }
   addHints(request, refusalHints(called, refusal, status))
   request.refused = { reason: refusal.reason, message: refusal.message }
-  if (status >= 500) {
+  if (isFailure(refusal, status)) {
     const facts = { req: request, journal: journalIdOf(request), err: refusal.cause ?? refusal }
     request.log.error(facts, refusal.message)
   }

@@ -5,7 +5,7 @@
 import type { Reason } from '../../state/model/refusal.ts'
 import type { Dialect, RefusalFacts } from '../definition/dialect.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
-import { scopesOf, type Operation } from '../definition/operation.ts'
+import { addsData, scopesOf, type Operation } from '../definition/operation.ts'
 
 interface Words {
   /** When it happens. */
@@ -31,6 +31,10 @@ const WORDS: Readonly<Record<Reason, Words>> = {
   too_large: {
     when: 'The body is larger than this operation accepts.',
     example: 'The body is larger than this operation accepts.',
+  },
+  full: {
+    when: 'The workspace has reached its limit of bytes (--max-workspace-bytes).',
+    example: 'The workspace has reached its limit of 1073741824 bytes.',
   },
   unsupported_media_type: {
     when: 'The content type of the body is not supported.',
@@ -106,6 +110,7 @@ export function reasonsOf(route: MountedRoute, dialect: Dialect): Reason[] {
   addIf(path.includes('{'), 'not_found')
   // A body is parsed for every method that allows one, even if the operation ignores it.
   addIf(method !== 'GET', 'too_large', 'unsupported_media_type')
+  addIf(addsData({ operation, method }, dialect), 'full')
   addIf(operation.limit !== undefined, 'rate_limited')
   addIf(true, ...(operation.refuses ?? []), 'internal', 'unavailable')
   return [...reasons]

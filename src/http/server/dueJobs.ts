@@ -1,5 +1,5 @@
-/** Runs due jobs before a request reads the workspace. */
-import type { onRequestHookHandler, preHandlerHookHandler } from 'fastify'
+/** What a request waits for before it reads or changes its workspace: due jobs, and a check of its size. */
+import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { enqueue } from './requestQueue.ts'
 
@@ -37,4 +37,15 @@ export const waitInQueue: preHandlerHookHandler = (request, _reply, done) => {
       })
   }
   enqueue(socket, continueRequest)
+}
+
+/** Calls back when the workspace of the request has room for its body, or with a refusal. */
+export function mustHaveRoom(request: FastifyRequest, done: (error?: Error) => void): void {
+  const { workspace } = request as { workspace?: Workspace }
+  const checking = workspace?.quota.check(Number(request.headers['content-length'] ?? 0)) ?? null
+  if (checking === null) done()
+  else
+    checking.then(() => {
+      done()
+    }, done)
 }

@@ -22,8 +22,8 @@ import { keepConnection } from '../uploads/draining.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 import type { LoadedInterface, PageSet } from '../definition/definition.ts'
-import { asRefusal, isUnreadBody, unreadable } from '../definition/refusals.ts'
-import { waitInQueue, afterDueJobs } from '../server/dueJobs.ts'
+import { asRefusal, isFailure, isUnreadBody, unreadable } from '../definition/refusals.ts'
+import { waitInQueue, afterDueJobs, mustHaveRoom } from '../server/dueJobs.ts'
 import { STYLE } from './style.ts'
 import { textOf } from '../server/json.ts'
 
@@ -176,7 +176,10 @@ const ofWorkspace =
         const id = workspaceIn(request.params as Readonly<Record<string, string>>)
         request.workspace =
           (id === null ? undefined : workspaces.find(id)) ?? refuse('not_found', PAGE_NOT_FOUND)
-        afterDueJobs(request.workspace, next)
+        afterDueJobs(request.workspace, (error) => {
+          if (error || request.method !== 'POST') next(error)
+          else mustHaveRoom(request, next)
+        })
       } catch (error) {
         next(error as Error)
       }
@@ -241,8 +244,10 @@ export function sendErrorPage(
   headers: Readonly<Record<string, string>> = headersOf(),
 ): void {
   const { status } = COMMON_REFUSALS[refusal.reason]
-  if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
-  const title = status === 404 ? 'Page not found' : status >= 500 ? 'Something went wrong' : 'Not possible'
+  if (isFailure(refusal, status))
+    request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
+  const title =
+    status === 404 ? 'Page not found' : isFailure(refusal, status) ? 'Something went wrong' : 'Not possible'
   const body = html`<h1>${title}</h1>
     <p>${refusal.message}</p>`
   void reply

@@ -25,6 +25,7 @@ const refusals: Dialect['refusals'] = {
   invalid_query: { status: 400, code: 'ERR_VALIDATION' },
   invalid_cursor: { status: 400, code: 'ERR_VALIDATION' },
   too_large: { ...COMMON_REFUSALS.too_large, code: 'ERR_PAYLOAD_TOO_LARGE' },
+  full: { ...COMMON_REFUSALS.full, code: 'ERR_WORKSPACE_FULL' },
   unsupported_media_type: {
     ...COMMON_REFUSALS.unsupported_media_type,
     code: 'ERR_UNSUPPORTED_MEDIA_TYPE',

@@ -26,6 +26,7 @@ export const liteInvoicingDialect: Dialect = {
     invalid_query: { ...COMMON_REFUSALS.invalid_query, code: 'VALIDATION_ERROR' },
     invalid_cursor: { ...COMMON_REFUSALS.invalid_cursor, code: 'VALIDATION_ERROR' },
     too_large: { ...COMMON_REFUSALS.too_large, code: 'PAYLOAD_TOO_LARGE' },
+    full: { ...COMMON_REFUSALS.full, code: 'WORKSPACE_FULL' },
     unsupported_media_type: { ...COMMON_REFUSALS.unsupported_media_type, code: 'UNSUPPORTED_MEDIA_TYPE' },
     credential_missing: { ...COMMON_REFUSALS.credential_missing, code: 'UNAUTHORIZED' },
     credential_unknown: { ...COMMON_REFUSALS.credential_unknown, code: 'UNAUTHORIZED' },

@@ -29,6 +29,7 @@ export const ERROR_CODES = [
   'invalid_data',
   'rate_limit_exceeded',
   'internal_error',
+  'workspace_full',
   'unavailable',
 ] as const
 

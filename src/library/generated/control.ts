@@ -211,6 +211,97 @@ export interface components {
       /** @description The number of deleted workspaces. */
       count: number
     }
+    WorkspaceWithUsage: {
+      id: string
+      name: string
+      /** @description The id of its account in the conversations interface. */
+      accountId: number
+      /** @description An ISO 4217 currency code. */
+      currency: string
+      /** @description An IANA time zone. */
+      timezone: string
+      modules: {
+        products: boolean
+      }
+      plan: {
+        apiAccess: boolean
+      }
+      /** @description Whether hosted payment pages show the test cards. */
+      testCards: boolean
+      /** @description Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default. */
+      cases: boolean
+      /**
+       * @description When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual).
+       * @enum {string}
+       */
+      progression: 'clock' | 'immediate' | 'manual'
+      /** @description The reading of the specification that applies, by name. */
+      readings: {
+        /**
+         * @description The scope of operations whose scope cell is blank.
+         * @enum {string}
+         */
+        'scopes.unlisted': 'area' | 'any'
+        /**
+         * @description Operations that answer 403 while the products module is not active.
+         * @enum {string}
+         */
+        'catalog.products_module': 'interface' | 'products'
+        /**
+         * @description The statuses that POST /vacancies/{vacancy_id}/status can set.
+         * @enum {string}
+         */
+        'recruiting.vacancy_status': 'free' | 'machine'
+        /**
+         * @description The response of DELETE /vacancies/{vacancy_id}.
+         * @enum {string}
+         */
+        'recruiting.delete_vacancy': '204' | '200'
+        /**
+         * @description When a transaction becomes refunded and payment.refunded is sent.
+         * @enum {string}
+         */
+        'payments.refund_event': 'completed' | 'requested'
+        /**
+         * @description The status when a completed or cancelled link is cancelled (ERR_INVALID_STATE).
+         * @enum {string}
+         */
+        'integration-payments.invalid_state': '400' | '409'
+        /**
+         * @description The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND).
+         * @enum {string}
+         */
+        'integration-payments.unknown_key': '404' | '401'
+        /**
+         * @description The body of webhooks.
+         * @enum {string}
+         */
+        'conversations.webhook_payload': 'nested' | 'flat'
+        /**
+         * @description The form of message_type in responses and events.
+         * @enum {string}
+         */
+        'conversations.message_type': 'integer' | 'string'
+      }
+      /** @description An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it. */
+      ttl: string | null
+      /** @description Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
+      labels: {
+        [key: string]: string
+      }
+      /** Format: date-time */
+      createdAt: string
+      usage: {
+        /** @description The bytes of its records, its state at creation, its named snapshots and its stored files. A record counts with its texts and 32 bytes. The history (calls, deliveries, e-mails) does not count. */
+        bytes: number
+        /** @description The number of its current records. */
+        records: number
+        /** @description The part of bytes that stored files take; equal contents count once. */
+        storedFileBytes: number
+        /** @description The limit of bytes: --max-workspace-bytes. */
+        maxBytes: number
+      }
+    }
     WorkspaceChange: {
       /** @description An ISO 4217 currency code. */
       currency?: string
@@ -1575,7 +1666,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Workspace']
+          'application/json': components['schemas']['WorkspaceWithUsage']
         }
       }
     }

@@ -14,6 +14,8 @@ export const REASONS = [
   /** The cursor belongs to another query. */
   'invalid_cursor',
   'too_large',
+  /** The workspace has reached its limit of bytes. */
+  'full',
   'unsupported_media_type',
   /** The request has no credential. */
   'credential_missing',

@@ -41,6 +41,10 @@ export async function storeFiles<T>(
       const bytes = await (typeof source === 'string' ? store.takeOver(source) : store.write(source))
       pinned.push({ name: name.slice(0, MAX_FILE_NAME_LENGTH), contentType, ...bytes })
     }
+    const size = pinned.reduce((sum, file) => sum + file.size, 0)
+    // A request without a length was not checked before.
+    await workspace.quota.check(size)
+    database.bytesWritten += size
     const result = workspace.write(() =>
       change(
         pinned.map((file) =>
@@ -71,6 +75,7 @@ export function storeSmallFile(
   { name, contentType, bytes }: Pick<IncomingFile, 'name' | 'contentType'> & { readonly bytes: Uint8Array },
 ): StoredFile {
   const { hash, size } = storeOf(workspace.database).keep(bytes)
+  workspace.database.bytesWritten += size
   return storedFiles.insert(workspace, {
     id: workspace.ids.nano('file'),
     name: name.slice(0, MAX_FILE_NAME_LENGTH),

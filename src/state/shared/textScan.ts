@@ -8,7 +8,8 @@ import { Slices } from '../model/slices.ts'
 import { fold } from '../text/collation.ts'
 import type { Database } from '../storage/database/database.ts'
 import type { WorkspaceTable } from '../storage/records/baseline.ts'
-import { Pace, type Scopes } from '../storage/records/scopes.ts'
+import { Pace } from '../storage/database/pace.ts'
+import type { Scopes } from '../storage/records/scopes.ts'
 
 /** The searched columns of a table, by their names in the database. */
 export interface TextTable {

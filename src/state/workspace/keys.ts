@@ -36,6 +36,18 @@ export const CONTROL_TOKEN_PREFIX = 'simctl_'
 
 /** The number of random characters after the prefix. */
 const RANDOM_CHARACTERS = 32
+/** The most keys of a workspace. */
+export const MAX_KEYS = 10_000
+
+const lastAllowedKey = statement((orm) =>
+  orm
+    .select({ key: keys.key })
+    .from(keys)
+    .where(eq(keys.workspace, sql.placeholder('workspace')))
+    .limit(1)
+    .offset(MAX_KEYS - 1)
+    .prepare(),
+)
 
 /** Callers in the cache. Beyond this number, the cache is cleared. */
 const MAX_CACHED_CALLERS = 10_000
@@ -64,6 +76,8 @@ export class Keys {
     return this.#database.write(() => {
       const key = newKey.key ?? this.#ids.prefixed(KEY_PREFIX, RANDOM_CHARACTERS)
       if (keyRow(this.#database).get({ key })) refuse('conflict', `The key ${key} exists already.`)
+      if (lastAllowedKey(this.#database).get({ workspace: workspace.tenantId }))
+        refuse('invalid', `A workspace has at most ${String(MAX_KEYS)} keys. Delete some first.`)
       const row: KeyRow = {
         key,
         workspace: workspace.tenantId,

@@ -10,6 +10,7 @@ import { firstDeadline } from './lifetime.ts'
 import { writer } from '../storage/database/prepared.ts'
 import { labeled, type Label, type Management } from './management.ts'
 import { PublicUrl } from './publicUrl.ts'
+import { QuotaRule, UNMEASURED, type Measures } from './quota.ts'
 import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts'
 import { refuse } from '../model/refusal.ts'
 import { inserter } from '../storage/queries/rows.ts'
@@ -107,6 +108,8 @@ export interface RegistryOptions {
   readonly onJobsDisabled?: (error: Error, workspace: Workspace) => void
   /** The event renderers by interface. An event of another interface throws. */
   readonly renderers?: ReadonlyMap<string, EventRenderer>
+  /** The bytes that each workspace can have, with their measurement; unlimited otherwise. */
+  readonly quota?: { readonly maxBytes: number; readonly sizes: Measures }
   /** Called with every event of every workspace, in this order. */
   readonly followers?: readonly Follower[]
 }
@@ -114,6 +117,7 @@ export interface RegistryOptions {
 export class Registry {
   readonly database: Database
   readonly publicUrl = new PublicUrl()
+  readonly quota: QuotaRule
   readonly events: Events
   readonly jobs: Jobs
   readonly keys: Keys
@@ -140,12 +144,14 @@ export class Registry {
       onJobsDisabled = () => undefined,
       renderers = new Map(),
       followers = [],
+      quota = { maxBytes: Infinity, sizes: UNMEASURED },
     }: RegistryOptions = {},
   ) {
     this.database = database
     this.#readings = readings
     this.jobs = new Jobs(jobs, onJobsDisabled)
     this.events = new Events(renderers, followers)
+    this.quota = new QuotaRule(database, quota.sizes, quota.maxBytes)
     this.#ids = new Ids(database, 0, seed)
     this.keys = new Keys(database, this.#ids, (tenantId) => this.byTenantId(tenantId))
     this.#shared = {
@@ -153,6 +159,7 @@ export class Registry {
       seed,
       secret: database.write(() => storedSecret(database, this.#ids)),
       publicUrl: this.publicUrl,
+      quota: this.quota,
       readings,
       events: this.events,
       jobs: this.jobs,

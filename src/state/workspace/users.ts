@@ -1,7 +1,11 @@
 /** The users of a workspace, who own keys and records. */
 import { eq, sql } from 'drizzle-orm'
 import { statement, type Database } from '../storage/database/database.ts'
+import { refuse } from '../model/refusal.ts'
 import { users } from '../storage/tables.ts'
+
+/** The most users of a workspace. They are kept in memory. */
+export const MAX_USERS = 10_000
 
 export type User = Omit<typeof users.$inferSelect, 'workspace'>
 
@@ -36,6 +40,8 @@ export class Users {
    * Only inside a `write`.
    */
   put(user: User, changedTo: number | null): User {
+    if (this.all.size >= MAX_USERS && !this.all.has(user.id))
+      refuse('invalid', `A workspace has at most ${String(MAX_USERS)} users.`)
     this.forget()
     return putUser(this.#database).get({ ...user, changedTo, workspace: this.#workspace })
   }

@@ -15,6 +15,7 @@ import { Lifetime } from './lifetime.ts'
 import { LongWork } from './longWork.ts'
 import { storeManagement, type Management } from './management.ts'
 import type { PublicUrl } from './publicUrl.ts'
+import { Quota, type QuotaRule } from './quota.ts'
 import { applyChanges, firstSettings, storeSettings, type SettingChanges, type Settings } from './settings.ts'
 import { Users, type User } from './users.ts'
 
@@ -46,6 +47,7 @@ export interface Shared {
   /** The signing secret of values that clients must return unchanged; created once per file. */
   readonly secret: string
   readonly publicUrl: PublicUrl
+  readonly quota: QuotaRule
   /** The server's choices, for workspaces without their own. */
   readonly readings: ChosenReadings
   /** See `Workspace.version`. */
@@ -91,6 +93,7 @@ export class Workspace {
   readonly clock: WorkspaceClock
   readonly longWork = new LongWork()
   readonly lifetime: Lifetime
+  readonly quota: Quota
   /** True while the registry finds this handle: until the workspace is deleted. */
   isRegistered = false
   /** Changes when all records are replaced or deleted: by a reset, a snapshot, or a removal. */
@@ -124,6 +127,7 @@ export class Workspace {
     })
     this.ids = new Ids(database, row.number, seed)
     this.#users = new Users(database, row.number)
+    this.quota = new Quota(shared.quota, this)
     const setting = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
     this.clock = new WorkspaceClock(database, row.number, setting, () => {
       this.#shared.renewVersion(this)

@@ -58,8 +58,8 @@ const insertOne = writer((orm) =>
   }),
 )
 
-/** Dead deliveries stay until they are redelivered or the workspace is reset. */
-const trimDeliveries = trimmer(deliveries, sql`${deliveries.status} = 'delivered'`)
+/** Pending deliveries stay. Dead ones can be redelivered until enough newer ones exist. */
+const trimDeliveries = trimmer(deliveries, sql`${deliveries.status} in ('delivered', 'dead')`)
 
 /** A new pending delivery. */
 export interface PendingDelivery {

@@ -101,7 +101,7 @@ describe('fault of calls', () => {
       .inject({
         method: 'POST',
         url: '/grid/v1/media',
-        headers: { authorization: `Bearer ${made.key}`, 'content-type': form.contentType },
+        headers: { authorization: `Bearer ${made.key}`, 'content-type': String(form.contentType) },
         payload: form.raw,
       })
       .catch(() => undefined)

@@ -188,7 +188,9 @@ describe('listing and getting workspaces', () => {
     const second = await makeWorkspace(app, { name: 'Second' })
     const { body } = await app.sim('GET', '/workspaces')
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([first.id, second.id])
-    expect((await app.sim('GET', `/workspaces/${second.id}`)).body).toEqual(body.data[1])
+    const { usage, ...settings } = (await app.sim('GET', `/workspaces/${second.id}`)).body
+    expect(settings).toEqual(body.data[1])
+    expect(usage).toEqual({ bytes: 0, records: 0, storedFileBytes: 0, maxBytes: 1024 ** 3 })
   })
 
   test('returns 404 for an unknown one', async () => {
@@ -247,20 +249,20 @@ describe('changing the settings of a workspace', () => {
   test('changes only the given fields', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
-    const before = (await app.sim('GET', `/workspaces/${id}`)).body as object
+    const { usage, ...before } = (await app.sim('GET', `/workspaces/${id}`)).body
     const body = { currency: 'PAB', plan: { apiAccess: false } }
     const answer = await app.sim('PATCH', `/workspaces/${id}`, { body })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ ...before, ...body })
-    expect((await app.sim('GET', `/workspaces/${id}`)).body).toEqual(answer.body)
+    expect((await app.sim('GET', `/workspaces/${id}`)).body).toEqual({ ...answer.body, usage })
   })
 
   test('accepts an empty change', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
-    const before = (await app.sim('GET', `/workspaces/${id}`)).body
+    const { usage, ...before } = (await app.sim('GET', `/workspaces/${id}`)).body
     const answer = await app.sim('PATCH', `/workspaces/${id}`, { body: {} })
-    expect([answer.status, answer.body]).toEqual([200, before])
+    expect([answer.status, { ...answer.body, usage }]).toEqual([200, { ...before, usage }])
   })
 
   test('makes the catalog return 403 without the products module, and 200 with it', async () => {

@@ -418,9 +418,9 @@ describe('errors of an operation', () => {
       [200, 400, 401, 403, 404, 500, 503],
     ],
     [
-      '413 and 415 if the operation reads a body',
+      '413, 415 and 507 if the operation reads a body',
       statuses('POST', '/pets'),
-      [200, 400, 401, 403, 413, 415, 500, 503],
+      [200, 400, 401, 403, 413, 415, 500, 503, 507],
     ],
     [
       "the dialect's status of an invalid field",
@@ -720,6 +720,7 @@ describe('labels of assumed parts', () => {
     const labelled = Object.keys(responses).filter((name) => responses[name]?.['x-fidelity'] === 'assumed')
     expect(labelled.sort()).toEqual([
       'Conflict',
+      'InsufficientStorage',
       'InternalServerError',
       'PayloadTooLarge',
       'ServiceUnavailable',

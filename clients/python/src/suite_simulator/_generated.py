@@ -524,6 +524,88 @@ class DeletedWorkspaces(TypedDict):
     count: int
 
 
+class WorkspaceWithUsage(TypedDict):
+    id: str
+    name: str
+    # The id of its account in the conversations interface.
+    accountId: int
+    # An ISO 4217 currency code.
+    currency: str
+    # An IANA time zone.
+    timezone: str
+    modules: WorkspaceWithUsageModules
+    plan: WorkspaceWithUsagePlan
+    # Whether hosted payment pages show the test cards.
+    testCards: bool
+    # Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.
+    cases: bool
+    # When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches
+    # their time (clock), at once (immediate), or only by triggers (manual).
+    progression: WorkspaceWithUsageProgression
+    # The reading of the specification that applies, by name.
+    readings: WorkspaceWithUsageReadings
+    # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
+    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
+    # control calls, and open streams start it again; the list of workspaces does not. Time in which
+    # the server is down does not count. Resets keep it.
+    ttl: str | None
+    # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
+    # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
+    # _ : / @ + = , # -. Resets keep them.
+    labels: dict[str, str]
+    createdAt: str
+    usage: WorkspaceWithUsageUsage
+
+
+class WorkspaceWithUsageModules(TypedDict):
+    products: bool
+
+
+class WorkspaceWithUsagePlan(TypedDict):
+    apiAccess: bool
+
+
+WorkspaceWithUsageProgression = Literal["clock", "immediate", "manual"]
+
+# The reading of the specification that applies, by name.
+WorkspaceWithUsageReadings = TypedDict(
+    "WorkspaceWithUsageReadings",
+    {
+        # The scope of operations whose scope cell is blank.
+        "scopes.unlisted": 'Literal["area", "any"]',
+        # Operations that answer 403 while the products module is not active.
+        "catalog.products_module": 'Literal["interface", "products"]',
+        # The statuses that POST /vacancies/{vacancy_id}/status can set.
+        "recruiting.vacancy_status": 'Literal["free", "machine"]',
+        # The response of DELETE /vacancies/{vacancy_id}.
+        "recruiting.delete_vacancy": 'Literal["204", "200"]',
+        # When a transaction becomes refunded and payment.refunded is sent.
+        "payments.refund_event": 'Literal["completed", "requested"]',
+        # The status when a completed or cancelled link is cancelled (ERR_INVALID_STATE).
+        "integration-payments.invalid_state": 'Literal["400", "409"]',
+        # The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND).
+        "integration-payments.unknown_key": 'Literal["404", "401"]',
+        # The body of webhooks.
+        "conversations.webhook_payload": 'Literal["nested", "flat"]',
+        # The form of message_type in responses and events.
+        "conversations.message_type": 'Literal["integer", "string"]',
+    },
+)
+
+
+class WorkspaceWithUsageUsage(TypedDict):
+    # The bytes of its records, its state at creation, its named snapshots and its stored files. A
+    # record counts with its texts and 32 bytes. The history (calls, deliveries, e-mails) does not
+    # count.
+    bytes: int
+    # The number of its current records.
+    records: int
+    # The part of bytes that stored files take; equal contents count once.
+    storedFileBytes: int
+    # The limit of bytes: --max-workspace-bytes.
+    maxBytes: int
+
+
 class WorkspaceChange(TypedDict):
     # An ISO 4217 currency code.
     currency: NotRequired[str]
@@ -2848,13 +2930,13 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
-        operation: Literal["getWorkspace", "updateWorkspace"],
+        operation: Literal["getWorkspace"],
         /,
         *,
         path: Mapping[str, Any] | None = None,
         query: Mapping[str, Any] | None = None,
         body: object = None,
-    ) -> Workspace: ...
+    ) -> WorkspaceWithUsage: ...
 
     @overload
     def __call__(
@@ -2881,6 +2963,17 @@ class Calls(Protocol):
         query: Mapping[str, Any] | None = None,
         body: object = None,
     ) -> None: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["updateWorkspace"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Workspace: ...
 
     @overload
     def __call__(

@@ -13,6 +13,7 @@ import { fold } from '../../text/collation.ts'
 import { DatabaseFileError, toDatabaseFileError } from './databaseFileError.ts'
 import { FileLock, realPathOf } from './fileLock.ts'
 import { createFolder, removeEmptyFolders } from './folders.ts'
+import { convertSmallFile, prepareToReleasePages } from './freePages.ts'
 import { Migrations } from './migrate.ts'
 import { cacheStatements, WriteAheadLog, type Replay } from '../sqlite/index.ts'
 import { meta } from '../tables.ts'
@@ -62,6 +63,8 @@ export class Database {
   readonly file: string
   readonly sqlite: SQLite.Database
   readonly orm: Orm
+  /** All bytes that were written since the file was opened, at least: those of rows and of stored files. */
+  bytesWritten = 0
   /** True if this call created the file. */
   readonly isNew: boolean
   /** The outermost folder that this call created for the file. */
@@ -109,6 +112,7 @@ export class Database {
       this.sqlite.pragma('foreign_keys = ON')
       this.sqlite.function('next_revision', () => this.nextRevision())
       this.sqlite.function('fold', { deterministic: true }, (text) => fold(String(text)))
+      convertSmallFile(this.sqlite)
       this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
       this.#commit = this.sqlite.prepare('COMMIT')
       this.#rollback = this.sqlite.prepare('ROLLBACK')
@@ -349,6 +353,7 @@ function connect(
 }
 
 function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): void {
+  prepareToReleasePages(sqlite)
   if (!inMemory) {
     const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
     if (mode !== 'wal')

@@ -17,8 +17,22 @@ export function writer(build: Build): Writer {
   })
   return (database, values) => {
     const { run, fill } = prepared(database)
-    return run.run(...fill(values)).changes
+    const cells = fill(values)
+    database.bytesWritten += bytesOf(cells)
+    return run.run(...cells).changes
   }
+}
+
+/** Up to this length, a text counts with the most bytes that it can have, which is faster. */
+const SHORT = 32
+
+/** Returns at least the bytes that these cells take in a row, with its keys in the table and in an index. */
+function bytesOf(cells: readonly unknown[]): number {
+  let bytes = 64 + cells.length * 8
+  for (const cell of cells) {
+    if (typeof cell === 'string') bytes += cell.length > SHORT ? Buffer.byteLength(cell) : cell.length * 3
+  }
+  return bytes
 }
 
 interface Parameter {

@@ -10,7 +10,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { statement, type Database } from '../database/database.ts'
 import { indexer } from '../queries/indexes.ts'
 import type { RecordSet } from './records.ts'
-import { Pace } from './scopes.ts'
+import { Pace } from '../database/pace.ts'
 
 /** An earlier state of the records of a workspace. */
 export interface Origin {

@@ -15,11 +15,15 @@ import type { Database } from '../database/database.ts'
 import type { JobKind } from '../../workspace/jobs.ts'
 import { writer, type Writer } from '../database/prepared.ts'
 import { forgetDescent, removeAllSaved } from './savedSnapshots.ts'
-import { rowidRanges, Scopes, type Pace, type RowidRange } from './scopes.ts'
+import { rowidRanges, type Pace, type RowidRange } from '../database/pace.ts'
+import { Scopes } from './scopes.ts'
 import type { Folded } from '../queries/searchColumns.ts'
 import { meaningOf } from '../columns.ts'
 import { LIMITED_AS_A_WHOLE } from '../shapes.ts'
-import { counters, coverage, emails, events, journal, users } from '../tables.ts'
+import { Sizes } from '../../files/sizes.ts'
+import { DEFAULT_MAX_WORKSPACE_BYTES } from '../../files/quotaLimits.ts'
+import type { Measures } from '../../workspace/quota.ts'
+import { counters, coverage, emails, events, journal, storedFiles, users } from '../tables.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 type Row = Record<string, unknown>
@@ -57,6 +61,7 @@ export class Records {
   readonly #histories: readonly HistoryTable[]
   readonly #baseline: Baseline
   readonly #scopes: (database: Database) => Scopes
+  readonly #sizes: (database: Database) => Sizes
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
@@ -70,6 +75,7 @@ export class Records {
     const tables = sets.map((set) => set.table)
     this.#baseline = new Baseline(tables)
     this.#scopes = (database) => new Scopes(database, [...tables, ...this.traces])
+    this.#sizes = (database) => new Sizes(database, this.scopes(database), tables, storedFiles)
   }
 
   /** Returns the sections of a snapshot as TypeBox objects, created from the columns of the tables. */
@@ -234,6 +240,14 @@ export class Records {
   /** Returns the row scopes of this database. */
   scopes(database: Database): Scopes {
     return database.own(this.#scopes)
+  }
+
+  /** Returns the limit of the bytes of a workspace, with its measurement. */
+  quota(
+    database: Database,
+    maxBytes = DEFAULT_MAX_WORKSPACE_BYTES,
+  ): { readonly maxBytes: number; readonly sizes: Measures } {
+    return { maxBytes, sizes: database.own(this.#sizes) }
   }
 
   /** Restores users and counters, for records that are restored in another way. */

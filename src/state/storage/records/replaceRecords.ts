@@ -69,16 +69,27 @@ export const fillWithBaseline =
     })
   }
 
-/** Replaces the records of a workspace. `writeAlongside` runs in the transaction of the switch. */
+/** The reason to refuse records that are larger than a workspace can be: those of a body, or a copy. */
+export type QuotaReason = 'too_large' | 'full'
+
+/**
+ * Replaces the records of a workspace. `writeAlongside` runs in the transaction of the switch. Without a `reason`, as for
+ * resets, the quota does not apply.
+ */
 export async function replaceRecords(
   { workspaces, records }: State,
   workspace: Workspace,
   fill: Fill,
   writeAlongside: () => void,
+  reason?: QuotaReason,
 ): Promise<void> {
   const scopes = records.scopes(workspace.database)
   await withScope(scopes, async (scope) => {
     await fill(scope)
+    if (reason) {
+      const others = workspace.quota.scopes.filter((each) => each !== workspace.rowScope)
+      await workspaces.quota.mustHold([scope, ...others], reason)
+    }
     mustExist(workspaces, workspace, 'while its records were being replaced')
     workspace.write(() => {
       writeAlongside()
@@ -104,11 +115,13 @@ export async function saveRecords(
   const scopes = state.records.scopes(workspace.database)
   await withScope(scopes, async (scope) => {
     await workspace.longWork.holdRequestsUntil(fillWithCopy(state, workspace.rowScope)(scope))
+    await state.workspaces.quota.mustHold([...workspace.quota.scopes, scope], 'full')
     mustExist(state.workspaces, workspace, 'while it was being saved')
     workspace.write(() => {
       keep(scope)
       scopes.keep(scope)
     })
+    workspace.quota.forget()
   })
 }
 
@@ -119,6 +132,7 @@ export async function saveRecords(
 export async function createWithRecords<T>(
   state: State,
   fill: Fill,
+  reason: QuotaReason,
   create: (filled: FilledScopes, keep: () => void) => T,
 ): Promise<T> {
   const { database } = state.workspaces
@@ -130,6 +144,7 @@ export async function createWithRecords<T>(
       database.write(() => {
         state.records.copyHistory(database, scope, base)
       })
+      await state.workspaces.quota.mustHold([scope, base], reason)
       return create({ scope, base }, () => {
         for (const each of [scope, base]) scopes.keep(each)
       })

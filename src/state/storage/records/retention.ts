@@ -27,9 +27,11 @@ export function trimmer(
       .prepare(),
   )
   return (workspace) => {
-    const count = (insertCounts.get(workspace) ?? 0) + 1
+    const known = insertCounts.get(workspace)
+    const count = (known ?? 0) + 1
     insertCounts.set(workspace, count % INSERTS_BETWEEN_CHECKS)
-    if (count >= INSERTS_BETWEEN_CHECKS) {
+    // The first insert after a start checks too, so that a server that often restarts also trims.
+    if (known === undefined || count >= INSERTS_BETWEEN_CHECKS) {
       trim(workspace.database).run({ workspace: workspace.rowScope, kept: KEPT_ROWS })
     }
   }

@@ -8,8 +8,9 @@ import type { Statement } from 'better-sqlite3'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { WorkspaceTable } from './baseline.ts'
-import { monotonicNow } from '../../model/clock.ts'
 import type { Database } from '../database/database.ts'
+import { FreePages } from '../database/freePages.ts'
+import { Pace, rowidRanges, type Bounds, type RowidRange } from '../database/pace.ts'
 import { discardAll, hashesInScope } from '../../files/fileCleanup.ts'
 import { SLICE_MS, Slices } from '../../model/slices.ts'
 
@@ -26,47 +27,6 @@ interface TableStatements {
   readonly remove: (scope: number, limit: number) => number
 }
 
-/** The first and the last rowid; null without rows. */
-export interface Bounds {
-  readonly first: number | null
-  readonly last: number | null
-}
-
-/** The rowids after `after`, up to and including `upTo`. */
-export interface RowidRange {
-  readonly after: number
-  readonly upTo: number
-}
-
-/** The number of rows per step of some ms, adjusted by measurement, because rows vary in size. */
-export class Pace {
-  rows = 16
-
-  /** Records the duration of a step with this many rows. */
-  record(ms: number): void {
-    if (ms < 4) this.rows = Math.min(this.rows * 2, 4096)
-    else if (ms > 8) this.rows = Math.max(1, this.rows >> 1)
-  }
-
-  /** Runs a step and records its duration. */
-  measure<T>(step: (rows: number) => T): T {
-    const began = monotonicNow()
-    const result = step(this.rows)
-    this.record(monotonicNow() - began)
-    return result
-  }
-}
-
-/** Yields the rowid ranges from the first to the last, one per step. */
-export function* rowidRanges({ first, last }: Bounds, pace: Pace): Generator<RowidRange, void> {
-  if (first === null || last === null) return
-  for (let after = first - 1; after < last;) {
-    const upTo = Math.min(after + pace.rows, last)
-    yield { after, upTo }
-    after = upTo
-  }
-}
-
 export class Scopes {
   readonly #database: Database
   /** Parents before children. */
@@ -74,6 +34,7 @@ export class Scopes {
   /** 1 if a scope has more than `rows` rows in all tables. */
   readonly #hasMoreRows: Statement<{ scope: number; rows: number }, number>
   readonly #byTable: ReadonlyMap<WorkspaceTable, TableStatements>
+  readonly #freePages: FreePages
   readonly #filling = new Set<number>()
   /** The scopes that are being read in slices, each once for each reader. */
   readonly #reading: number[] = []
@@ -85,6 +46,7 @@ export class Scopes {
   /** `tables` are the tables with rows of workspaces, parents before children. */
   constructor(database: Database, tables: readonly WorkspaceTable[]) {
     this.#database = database
+    this.#freePages = new FreePages(database)
     this.#byTable = new Map(tables.map((table) => [table, statementsOf(database, table)]))
     this.#tables = [...this.#byTable.values()]
     const from = tables.map((table) => `FROM "${getTableName(table)}" WHERE "workspace" = :scope`)
@@ -200,7 +162,7 @@ export class Scopes {
     await this.#sweeping
   }
 
-  /** Deletes discarded scopes, unless this is already running. */
+  /** Deletes discarded scopes and makes the file smaller, unless this is already running. */
   sweep(): void {
     if (!this.#isRunning || this.#sweeping) return
     // A failure, such as a full disk, is retried the next time.
@@ -213,10 +175,17 @@ export class Scopes {
 
   async #sweepAll(): Promise<void> {
     const slices = new Slices()
+    do {
+      if (!(await this.#sweepScopes(slices))) return
+    } while (await this.#releasePages(slices))
+  }
+
+  /** Deletes the rows of all discarded scopes. Returns false if it was stopped before the end. */
+  async #sweepScopes(slices: Slices): Promise<boolean> {
     for (let scope = this.#nextToSweep(); scope !== undefined; scope = this.#nextToSweep()) {
       const hashes = hashesInScope(this.#database, scope)
       for (const table of this.#tables.toReversed()) {
-        if (!(await this.#empty(table, scope, slices))) return
+        if (!(await this.#empty(table, scope, slices))) return false
       }
       const emptied = scope
       this.#database.write(() => {
@@ -225,6 +194,21 @@ export class Scopes {
       await this.#database.committed()
       await discardAll(this.#database, hashes)
     }
+    return this.#isRunning
+  }
+
+  /** Makes the file smaller by one step. Returns false if nothing is left to do. */
+  async #releasePages(slices: Slices): Promise<boolean> {
+    if (!this.#freePages.release()) return false
+    await this.#pause(slices)
+    return true
+  }
+
+  /** Lets other work run, because background work uses at most half of the time. */
+  async #pause(slices: Slices): Promise<void> {
+    const { signal } = this.#stopping
+    await pause(SLICE_MS, undefined, { ref: false, signal }).catch(() => undefined)
+    await slices.turn()
   }
 
   #nextToSweep(): number | undefined {
@@ -241,11 +225,7 @@ export class Scopes {
     while (this.#isRunning) {
       if (table.isEmpty(scope)) return true
       pace.measure((rows) => this.#database.write(() => table.remove(scope, rows)))
-      if (!slices.isOver) continue
-      // Background work uses at most half of the time.
-      const { signal } = this.#stopping
-      await pause(SLICE_MS, undefined, { ref: false, signal }).catch(() => undefined)
-      await slices.turn()
+      if (slices.isOver) await this.#pause(slices)
     }
     return false
   }
