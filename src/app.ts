@@ -41,6 +41,7 @@ import type { Database } from './state/storage/database/database.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
 import { Records } from './state/storage/records/records.ts'
 import { Registry } from './state/workspace/registry.ts'
+import { mustBelongTo } from './state/workspace/shard.ts'
 import { deliveryMachine } from './webhooks/deliveries/machine.ts'
 import type { Webhooks } from './webhooks/queue.ts'
 import { webhookRecords, webhookTraces } from './webhooks/records.ts'
@@ -127,8 +128,11 @@ async function assemble(
   const logFailure = (error: unknown, message: string, facts: object = {}): void => {
     if (logger) logger.error({ err: error, ...facts }, message)
   }
+  const { shard = null } = options
+  mustBelongTo(database, shard)
   const workspaces = new Registry(database, {
     seed: options.seed ?? null,
+    shard,
     readings: options.readings ?? {},
     jobs: records.sets.flatMap(({ job }) => job ?? []),
     onJobsDisabled: (error, { id }) => {
@@ -187,6 +191,7 @@ async function assemble(
       addresses.reached(request, answer)
     }),
     options.tls ?? null,
+    shard,
   )
   await forwardMail(options, front, database, logFailure)
   const scopes = records.scopes(database)

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import ipaddr from 'ipaddr.js'
 import { DEFAULT_URL } from '../library/defaultUrl.ts'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
+import { SHARD_NAME } from '../state/model/shardName.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
 
 const DEFAULT = new URL(DEFAULT_URL)
@@ -19,6 +20,7 @@ export interface ServeSettings {
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly seed?: string
+  readonly shard?: string
   readonly logLevel: LogLevel
   readonly webhookHttpHosts?: readonly string[]
   readonly rateLimits: boolean
@@ -83,6 +85,11 @@ export const serveCommand = (): Command =>
       new Option('--seed <text>', 'makes ids deterministic: the same calls get the same ids')
         .env('SIM_SEED')
         .argParser(text),
+    )
+    .addOption(
+      new Option('--shard <name>', 'name of this server among several behind one proxy, such as "s1"')
+        .env('SIM_SHARD')
+        .argParser(shardName),
     )
     .addOption(
       new Option(
@@ -286,6 +293,13 @@ function selfSigned(value: string): 'self-signed' {
     throw new InvalidArgumentError(
       'It must be "self-signed"; for a certificate of your own, use --tls-cert and --tls-key.',
     )
+  }
+  return value
+}
+
+function shardName(value: string): string {
+  if (!SHARD_NAME.test(value)) {
+    throw new InvalidArgumentError('It must be 1 to 8 lower-case letters and digits, such as s1.')
   }
   return value
 }

@@ -5,7 +5,7 @@ import { NO_CONTENT, allowMissingBody, noContent } from '../../http/definition/o
 import { notify, TOPICS } from '../../state/timeline/longPoll.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlOperation } from '../shared/dialect.ts'
 import {
   CreatedWorkspace,
   User,
@@ -14,6 +14,7 @@ import {
   WorkspaceChange,
   WorkspaceCreate,
   WorkspaceId,
+  WorkspaceList,
 } from '../shared/schemas.ts'
 import { openBuiltIn, openWorkspace, type Snapshot } from '../snapshots/snapshot.ts'
 import { acceptSnapshots } from '../snapshots/snapshotReading.ts'
@@ -67,6 +68,7 @@ const creation =
 export const workspaces =
   (context: ControlContext, travel: TimeTravel): Resource =>
   async (app) => {
+    const { shard } = context.workspaces
     await app.register(creation(context))
 
     app.get(
@@ -76,10 +78,13 @@ export const workspaces =
           id: 'listWorkspaces',
           summary: 'List all workspaces',
           description: 'Oldest first.',
-          answers: { 200: ListOf(Workspace) },
+          answers: { 200: WorkspaceList },
         }),
       },
-      () => ({ data: allWorkspaces(context).map(workspaceView) }),
+      () => ({
+        data: allWorkspaces(context).map(workspaceView),
+        ...(shard !== null && { shard }),
+      }),
     )
 
     app.get(

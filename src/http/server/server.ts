@@ -14,6 +14,7 @@ import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
 import { REQUEST_ID, requestIdOf } from './requestId.ts'
 import type { Tls } from './tls.ts'
+import { nameShard } from './shardName.ts'
 import { handleUpgrades } from './upgrades.ts'
 
 /** Maximum ms until a body has arrived. Responses have no limit, because a caller can wait for events. */
@@ -110,6 +111,7 @@ export function createFront(
     answer()
   },
   tls: Tls | null = null,
+  shard: string | null = null,
 ): FastifyInstance {
   const reportBrokenPart = (error: Error, request: object): void => {
     if (logger) logger.error({ req: request, err: error }, 'could not build a part of the server')
@@ -137,6 +139,7 @@ export function createFront(
   handleUpgrades(front.server, parts, reportBrokenPart)
   connections.of(front)
   front.addHook('onRequest', (request, reply) => {
+    if (shard !== null) nameShard(shard, request.raw, reply.raw)
     if (mayCall && setCorsHeaders(mayCall, request.raw, reply.raw)) {
       reply.hijack()
       reply.raw.writeHead(204, { [REQUEST_ID]: requestIdOf(request) }).end()

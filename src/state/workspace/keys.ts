@@ -5,6 +5,7 @@ import type { Ids } from '../storage/database/ids.ts'
 import { refuse } from '../model/refusal.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { keys } from '../storage/tables.ts'
+import { keyPrefix } from './shard.ts'
 import type { User } from './users.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -37,13 +38,20 @@ const MAX_CACHED_CALLERS = 10_000
 export class Keys {
   readonly #database: Database
   readonly #ids: Ids
+  readonly #shard: string | null
   readonly #workspace: (number: number) => Workspace | undefined
   #callers = new Map<string, Caller>()
 
-  /** `ids` are those of the server. `workspace` finds a workspace by its tenant id. */
-  constructor(database: Database, ids: Ids, workspace: (number: number) => Workspace | undefined) {
+  /** `ids` and `shard` are those of the server. `workspace` finds a workspace by its tenant id. */
+  constructor(
+    database: Database,
+    ids: Ids,
+    shard: string | null,
+    workspace: (number: number) => Workspace | undefined,
+  ) {
     this.#database = database
     this.#ids = ids
+    this.#shard = shard
     this.#workspace = workspace
   }
 
@@ -55,7 +63,7 @@ export class Keys {
       })
     }
     return this.#database.write(() => {
-      const key = newKey.key ?? this.#ids.prefixed('sim_', 32)
+      const key = newKey.key ?? this.#ids.prefixed(keyPrefix('sim', this.#shard), 32)
       if (keyRow(this.#database).get({ key })) refuse('conflict', `The key ${key} exists already.`)
       const row: KeyRow = {
         key,

@@ -359,6 +359,8 @@ class Health(TypedDict):
     # The format of the database file.
     format: int
     uptimeSeconds: int
+    # The name of the server among several, from --shard; absent without one.
+    shard: NotRequired[str]
 
 
 class WorkspaceCreate(TypedDict):
@@ -1625,6 +1627,8 @@ class InboxEntry(TypedDict):
 
 class ListWorkspacesResult(TypedDict):
     data: list[Workspace]
+    # The name of the server among several, from --shard; absent without one.
+    shard: NotRequired[str]
 
 
 class ListKeysResult(TypedDict):
