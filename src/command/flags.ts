@@ -170,7 +170,7 @@ const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, .
 
 /** Unsets empty variables, because compose files set variables to nothing. */
 export function unsetEmptyVariables(environment: NodeJS.ProcessEnv): void {
-  for (const name of [...VARIABLES, 'SIM_URL', 'SIM_WORKSPACE'])
+  for (const name of [...VARIABLES, 'SIM_URL', 'SIM_SHARDS', 'SIM_WORKSPACE'])
     if (environment[name] === '') Reflect.deleteProperty(environment, name)
 }
 

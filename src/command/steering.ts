@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import {
   group,
+  parseHttpUrls,
   parseNames,
   connectedCommand,
   parseSeconds,
@@ -59,7 +60,13 @@ export const steeringCommands = (root: Command): Command[] => [
       await trigger(name, body, settings)
     }),
   group('workspace', 'list, create, show and delete workspaces', [
-    connectedCommand('list', 'list the workspaces').action(listWorkspaces),
+    connectedCommand('list', 'list the workspaces; behind a proxy those of all shards')
+      .addOption(
+        new Option('--shards <urls>', 'URLs of several servers, separated by commas, instead of --url')
+          .env('SIM_SHARDS')
+          .argParser(parseHttpUrls),
+      )
+      .action(listWorkspaces),
     connectedCommand('create', 'create a workspace and print its key')
       .argument('[name]', 'name of the workspace')
       .addOption(

@@ -1,6 +1,7 @@
 /** The whole page: navigation, selected workspace, and the token form if the server requires a token. */
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { listWorkspaces } from '../library/shards.ts'
 import { useRequest } from './api.ts'
 import { live } from './live.ts'
 import { Calls } from './pages/calls.tsx'
@@ -69,11 +70,8 @@ export function App() {
 
 function Content() {
   const { page: name, query } = useRoute()
-  const {
-    value: workspaces,
-    problem,
-    reload,
-  } = useRequest(async () => (await server().call('listWorkspaces')).data, [query['workspace']])
+  const { value: list, problem, reload } = useRequest(() => listWorkspaces(server()), [query['workspace']])
+  const workspaces = list?.data
   const known = workspaces ?? []
   const selected = query['workspace'] ?? 'demo'
   const workspace =
@@ -96,6 +94,9 @@ function Content() {
           <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
             <h1>{title}</h1>
             <ErrorMessage text={problem} />
+            {list?.missing.map(({ shard }) => (
+              <ErrorMessage key={shard} text={`Shard ${shard} does not answer. Its workspaces are missing.`} />
+            ))}
             {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
             {workspace && (
               <TimesProvider workspace={workspace}>

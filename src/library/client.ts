@@ -4,6 +4,7 @@ import { checkOptions, limitArguments } from './checking.ts'
 import { DEFAULT_URL } from './defaultUrl.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
+import { listWorkspaces } from './shards.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
 
 export interface ConnectOptions {
@@ -25,8 +26,11 @@ export class Workspaces {
     return new NewWorkspace(this.#calling, await this.#calling.call('createWorkspace', { body: options }))
   }
 
+  /** Returns all workspaces; behind a proxy those of all shards. Throws if a shard does not answer. */
   async list(): Promise<Schema<'Workspace'>[]> {
-    return (await this.#calling.call('listWorkspaces')).data
+    const { data, missing } = await listWorkspaces(this.#calling)
+    if (missing[0]) throw missing[0].error
+    return data
   }
 
   /**

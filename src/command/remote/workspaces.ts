@@ -21,12 +21,24 @@ interface Creating extends ServerSettings {
   readonly cases?: boolean
 }
 
-export async function listWorkspaces(settings: ServerSettings): Promise<void> {
-  const answer = await remoteOf(settings).call<{ data: Workspace[] }>('GET', '/workspaces')
-  print(settings, answer, () =>
+interface WorkspaceList {
+  readonly data: readonly Workspace[]
+  readonly shard?: string
+}
+
+/** Lists the workspaces of the server, of all shards behind a proxy, or of the servers in `shards`. */
+export async function listWorkspaces(
+  settings: ServerSettings & { readonly shards?: readonly string[] },
+): Promise<void> {
+  const { url, shards = [url], adminToken } = settings
+  const lists = await Promise.all(
+    shards.map((each) => new Remote(each, adminToken).lists<WorkspaceList>('/workspaces')),
+  )
+  const data = lists.flat().flatMap((list) => list.data)
+  print(settings, { data }, () =>
     table(
       ['ID', 'NAME', 'CURRENCY', 'TIMEZONE'],
-      answer.data.map(({ id, name, currency, timezone }) => [id, name, currency, timezone]),
+      data.map(({ id, name, currency, timezone }) => [id, name, currency, timezone]),
     ),
   )
 }
