@@ -98,7 +98,7 @@ describe('the compose file', () => {
 describe('the Kubernetes manifests', () => {
   const kustomization = parse(textOf('kustomization.yaml'))
   const objects: Yaml[] = kustomization.resources.flatMap((file: string) =>
-    parseAllDocuments(textOf(file)).map((document) => document.toJS() as Yaml),
+    parseAllDocuments(textOf(file)).map((document) => document.toJS()),
   )
   const find = (kind: string, name: string): Yaml =>
     objects.find((each) => each.kind === kind && each.metadata.name === name)

@@ -1,4 +1,7 @@
-/** `npm run shards`: measures jobs, restarts and throughput of shards behind HAProxy (docs/shards.md). */
+/**
+ * `npm run shards -- [--only jobs|kill|rolling] [--jobs N] [--at-once N] [--shards N,...] [--kill SECONDS]`: measures jobs,
+ * kills and restarts of shards behind HAProxy (docs/shards.md).
+ */
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +16,7 @@ const { values } = parseArgs({
   options: {
     jobs: { type: 'string', default: '500' },
     'at-once': { type: 'string', default: '50' },
+    shards: { type: 'string', default: '1,2,4' },
     kill: { type: 'string', default: '60' },
     only: { type: 'string' },
   },
@@ -52,7 +56,7 @@ let problems = 0
 const wants = (name: string): boolean => values.only === undefined || values.only === name
 
 if (wants('jobs')) {
-  for (const count of [1, 2, 4]) await throughput(count)
+  for (const count of values.shards.split(',')) await throughput(Number(count))
 }
 if (wants('kill')) {
   const cluster = await startCluster(4)
