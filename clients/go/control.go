@@ -41,6 +41,9 @@ type Health struct {
 	Format int64 `json:"format"`
 
 	UptimeSeconds int64 `json:"uptimeSeconds"`
+
+	// The name of the server among several, from --shard; absent without one.
+	Shard string `json:"shard,omitempty"`
 }
 
 // WorkspaceCreate is the schema WorkspaceCreate of the control plane.
@@ -1592,6 +1595,14 @@ type InboxEntry struct {
 	Body string `json:"body"`
 }
 
+// ListWorkspacesResult is the schema ListWorkspacesResult of the control plane.
+type ListWorkspacesResult struct {
+	Data []Workspace `json:"data"`
+
+	// The name of the server among several, from --shard; absent without one.
+	Shard string `json:"shard,omitempty"`
+}
+
 // BackUpBody is the schema BackUpBody of the control plane.
 type BackUpBody struct {
 	// The absolute path of a new or empty directory.
@@ -1627,12 +1638,10 @@ func (simulator *Simulator) CreateWorkspace(ctx context.Context, body WorkspaceC
 }
 
 // ListWorkspaces calls GET /_sim/workspaces: List all workspaces.
-func (simulator *Simulator) ListWorkspaces(ctx context.Context) ([]Workspace, error) {
-	var result struct {
-		Data []Workspace `json:"data"`
-	}
+func (simulator *Simulator) ListWorkspaces(ctx context.Context) (ListWorkspacesResult, error) {
+	var result ListWorkspacesResult
 	err := simulator.call(ctx, "GET", "/workspaces", nil, nil, &result)
-	return result.Data, err
+	return result, err
 }
 
 // GetWorkspace calls GET /_sim/workspaces/{id}: Get a workspace.

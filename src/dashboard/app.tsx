@@ -95,7 +95,10 @@ function Content() {
             <h1>{title}</h1>
             <ErrorMessage text={problem} />
             {list?.missing.map(({ shard }) => (
-              <ErrorMessage key={shard} text={`Shard ${shard} does not answer. Its workspaces are missing.`} />
+              <ErrorMessage
+                key={shard}
+                text={`Shard ${shard} does not answer. Its workspaces are missing.`}
+              />
             ))}
             {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
             {workspace && (
