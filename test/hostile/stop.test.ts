@@ -70,9 +70,9 @@ describe('an app that is closed', () => {
     // Not accepted yet: the kernel has their requests.
     const opening = Array.from({ length: 20 }, () => rawClient(url))
     const early = await Promise.all(opening)
-    for (const client of early) client.send(head('GET', '/_sim/health'))
+    for (const client of early) client.send(head('GET', '/_sim/health/live'))
     const closed = app.close()
-    silent.send(head('GET', '/_sim/health'))
+    silent.send(head('GET', '/_sim/health/live'))
     for (const client of [...early, silent])
       expect(await client.closed).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
     await closed

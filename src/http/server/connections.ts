@@ -160,9 +160,6 @@ export class Connections {
   #stop(): void {
     this.#isStopping = true
     for (const { response } of this.#answering.all) closeAfter(response)
-    setTimeout(() => {
-      for (const [socket, before] of this.#halfOpen) if (socket.bytesRead === before) socket.destroy()
-    }, FIRST_BYTES_MS).unref()
     this.#grace = setTimeout(() => {
       for (const socket of this.#open) socket.destroy()
       for (const { response } of this.#answering.all) response.destroy()
@@ -189,10 +186,20 @@ export class Connections {
           resolve()
         }),
       )
+      // The turn after a timer reads what arrived while the event loop was busy.
+      setTimeout(() => {
+        setImmediate(() => {
+          this.#closeSilent()
+        })
+      }, FIRST_BYTES_MS).unref()
       done()
     }
     // The first turn may have begun before this call.
     setImmediate(() => setImmediate(turn))
+  }
+
+  #closeSilent(): void {
+    for (const [socket, before] of this.#halfOpen) if (socket.bytesRead === before) socket.destroy()
   }
 
   /**

@@ -14,7 +14,6 @@ import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
 import { REQUEST_ID, requestIdOf } from './requestId.ts'
 import type { Tls } from './tls.ts'
-import { nameShard } from './shardName.ts'
 import { handleUpgrades } from './upgrades.ts'
 
 /** Maximum ms until a body has arrived. Responses have no limit, because a caller can wait for events. */
@@ -205,6 +204,24 @@ export const holdResponsesUntilCommitted =
       else done(null, payload)
     })
   }
+
+// ---------------------------------------------------------------- shards
+
+/**
+ * Names the server in the response, and removes its own name (`?shard=s1`) from the query of a call of the control plane. A
+ * proxy chooses the server by it.
+ */
+function nameShard(shard: string, request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('x-sim-shard', shard)
+  const { url = '' } = request
+  if (url.startsWith('/_sim/') && url.includes('shard=')) request.url = withoutShard(url, shard)
+}
+
+function withoutShard(url: string, shard: string): string {
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  const rest = query.split('&').filter((parameter) => parameter !== `shard=${shard}`)
+  return rest.length === 0 ? path : `${path}?${rest.join('&')}`
+}
 
 // ---------------------------------------------------------------- CORS
 
