@@ -33,11 +33,11 @@ const CHOOSING = TESTS.filter((file) => /support\/(extent|browser)\.ts'/.test(re
 
 const BUILT = 'test/{contract,laws}/**/*.test.ts'
 
-/** In the full run only: attacks, the clients of other languages, the tools of others that read what is published, the packed package, the scaffolds. */
+/** In the full run only: attacks, the clients of other languages, shards behind a proxy, the tools of others that read what is published, the packed package, the scaffolds. */
 const LONG = [
   'test/soak/**/*.test.ts',
   'test/hostile/**/*.test.ts',
-  'test/{clients,testing}/**/*.test.ts',
+  'test/{clients,shards,testing}/**/*.test.ts',
   'test/contract/generators.test.ts',
   'test/http/openapi/lint.test.ts',
   'test/project/new.test.ts',

@@ -42,6 +42,7 @@ import type { Database } from './state/storage/database/database.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
 import { Records } from './state/storage/records/records.ts'
 import { Registry } from './state/workspace/registry.ts'
+import { mustBelongTo } from './state/workspace/shard.ts'
 import { deliveryMachine } from './webhooks/deliveries/machine.ts'
 import type { Webhooks } from './webhooks/queue.ts'
 import { webhookRecords, webhookTraces } from './webhooks/records.ts'
@@ -128,8 +129,11 @@ async function assemble(
   const logFailure = (error: unknown, message: string, facts: object = {}): void => {
     if (logger) logger.error({ err: error, ...facts }, message)
   }
+  const { shard = null } = options
+  mustBelongTo(database, shard)
   const workspaces = new Registry(database, {
     seed: options.seed ?? null,
+    shard,
     readings: options.readings ?? {},
     quota: records.quota(database, options.maxWorkspaceBytes),
     jobs: records.sets.flatMap(({ job }) => job ?? []),
@@ -191,6 +195,7 @@ async function assemble(
       addresses.reached(request, answer)
     }),
     options.tls ?? null,
+    shard,
   )
   await forwardMail(options, front, database, logFailure)
   const scopes = records.scopes(database)

@@ -41,6 +41,9 @@ type Health struct {
 	Format int64 `json:"format"`
 
 	UptimeSeconds int64 `json:"uptimeSeconds"`
+
+	// The name of the server among several, from --shard; absent without one.
+	Shard string `json:"shard,omitempty"`
 }
 
 // Access is the schema Access of the control plane.
@@ -1763,6 +1766,14 @@ type InboxEntry struct {
 	Body string `json:"body"`
 }
 
+// ListWorkspacesResult is the schema ListWorkspacesResult of the control plane.
+type ListWorkspacesResult struct {
+	Data []Workspace `json:"data"`
+
+	// The name of the server among several, from --shard; absent without one.
+	Shard string `json:"shard,omitempty"`
+}
+
 // BackUpBody is the schema BackUpBody of the control plane.
 type BackUpBody struct {
 	// The absolute path of a new or empty directory.
@@ -1819,12 +1830,10 @@ func (query ListWorkspacesQuery) values() url.Values {
 }
 
 // ListWorkspaces calls GET /_sim/workspaces: List all workspaces.
-func (simulator *Simulator) ListWorkspaces(ctx context.Context, query ListWorkspacesQuery) ([]Workspace, error) {
-	var result struct {
-		Data []Workspace `json:"data"`
-	}
+func (simulator *Simulator) ListWorkspaces(ctx context.Context, query ListWorkspacesQuery) (ListWorkspacesResult, error) {
+	var result ListWorkspacesResult
 	err := simulator.call(ctx, "GET", "/workspaces", query.values(), nil, &result)
-	return result.Data, err
+	return result, err
 }
 
 // DeleteWorkspacesQuery has the filters of a call. Zero values are left out.

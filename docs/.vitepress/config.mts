@@ -54,6 +54,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Operating', 'operating'),
       page('Behind a proxy', 'proxies'),
       page('Backup and replication', 'backup'),
+      page('Shards', 'shards'),
       page('Upgrade', 'upgrade'),
       page('Reliability', 'RELIABILITY'),
       page('Benchmarks', 'BENCHMARKS'),

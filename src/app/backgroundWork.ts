@@ -63,7 +63,7 @@ export function startAndStop(
     scheduler.stop()
     // Starts no new attempts while the last requests are answered; awaited below.
     void webhooks.stop()
-    done()
+    connections.stopAccepting(server, done)
   })
   server.addHook('onClose', async () => {
     await Promise.all([connections.over(), webhooks.stop(), scopes.stop()])

@@ -12,6 +12,8 @@ export interface AppOptions {
   readonly demoDate?: number
   /** The seed from which all ids are derived; null (the default) for unpredictable ids. */
   readonly seed?: string | null
+  /** The name of this server among several behind one proxy: "s1". null (the default) without one. */
+  readonly shard?: string | null
   /** The token that the control plane requires; null (the default) allows calls from this machine only. */
   readonly adminToken?: string | null
   /** A token that opens the metrics and nothing else; none by default. */

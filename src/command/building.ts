@@ -59,6 +59,10 @@ export function parseInteger(value: string): number {
   return Number(value)
 }
 
+/** Parses URLs that are separated by commas. */
+export const parseHttpUrls = (value: string): readonly string[] =>
+  value.split(',').map((url) => parseHttpUrl(url.trim()))
+
 /** Parses names that are separated by commas. */
 export function parseNames(value: string): readonly string[] {
   const list = value.split(',').map((name) => name.trim())

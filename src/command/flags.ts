@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import ipaddr from 'ipaddr.js'
 import { DEFAULT_URL } from '../library/defaultUrl.ts'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
+import { SHARD_NAME } from '../state/model/shardName.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
 import { DEFAULT_MAX_WORKSPACE_BYTES, MIN_WORKSPACE_BYTES } from '../state/files/quotaLimits.ts'
 
@@ -23,6 +24,7 @@ export interface ServeSettings {
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly seed?: string
+  readonly shard?: string
   readonly logLevel: LogLevel
   readonly webhookHttpHosts?: readonly string[]
   readonly rateLimits: boolean
@@ -108,6 +110,11 @@ export const serveCommand = (): Command =>
       new Option('--seed <text>', 'makes ids deterministic: the same calls get the same ids')
         .env('SIM_SEED')
         .argParser(text),
+    )
+    .addOption(
+      new Option('--shard <name>', 'name of this server among several behind one proxy, such as "s1"')
+        .env('SIM_SHARD')
+        .argParser(shardName),
     )
     .addOption(
       new Option(
@@ -197,7 +204,7 @@ const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, .
 
 /** Unsets empty variables, because compose files set variables to nothing. */
 export function unsetEmptyVariables(environment: NodeJS.ProcessEnv): void {
-  for (const name of [...VARIABLES, 'SIM_URL', 'SIM_WORKSPACE'])
+  for (const name of [...VARIABLES, 'SIM_URL', 'SIM_SHARDS', 'SIM_WORKSPACE'])
     if (environment[name] === '') Reflect.deleteProperty(environment, name)
 }
 
@@ -336,6 +343,13 @@ function byteCount(value: string): number {
     throw new InvalidArgumentError('It must be at least 1MB: a number of bytes, or one with KB, MB or GB.')
   }
   return bytes
+}
+
+function shardName(value: string): string {
+  if (!SHARD_NAME.test(value)) {
+    throw new InvalidArgumentError('It must be 1 to 8 lower-case letters and digits, such as s1.')
+  }
+  return value
 }
 
 function onOrOff(value: string): boolean {

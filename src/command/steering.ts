@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import {
   group,
   labelChoices,
+  parseHttpUrls,
   parseNames,
   connectedCommand,
   parseSeconds,
@@ -63,9 +64,14 @@ export const steeringCommands = (root: Command): Command[] => [
       await trigger(name, body, settings)
     }),
   group('workspace', 'list, create, show and delete workspaces', [
-    connectedCommand('list', 'list the workspaces')
+    connectedCommand('list', 'list the workspaces; behind a proxy those of all shards')
       .addOption(
         new Option('--label <name:value,...>', 'only those with these labels').argParser(labelChoices),
+      )
+      .addOption(
+        new Option('--shards <urls>', 'URLs of several servers, separated by commas, instead of --url')
+          .env('SIM_SHARDS')
+          .argParser(parseHttpUrls),
       )
       .action(listWorkspaces),
     connectedCommand('create', 'create a workspace and print its key')

@@ -1,19 +1,25 @@
 /** What the token of this tab opens. A control token opens one workspace, so the page leaves out the rest of the server. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { listWorkspaces } from '../library/shards.ts'
 import { server, type Workspace } from './server.ts'
 
 interface Opened {
   readonly workspaces: readonly Workspace[]
+  /** The shards that did not answer. */
+  readonly missing: readonly { readonly shard: string }[]
   readonly isConfined: boolean
 }
 
 /** Returns the workspaces that the token opens. */
 export async function loadWorkspaces(): Promise<Opened> {
   const { workspaceId: id } = await server().call('getAccess')
-  return id === null
-    ? { workspaces: (await server().call('listWorkspaces')).data, isConfined: false }
-    : { workspaces: [await server().call('getWorkspace', { path: { id } })], isConfined: true }
+  if (id !== null) {
+    const workspace = await server().call('getWorkspace', { path: { id } })
+    return { workspaces: [workspace], missing: [], isConfined: true }
+  }
+  const { data: workspaces, missing } = await listWorkspaces(server())
+  return { workspaces, missing, isConfined: false }
 }
 
 const ConfinedContext = createContext(false)

@@ -94,6 +94,12 @@ function Content() {
           <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
             <h1>{title}</h1>
             <ErrorMessage text={problem} />
+            {opened?.missing.map(({ shard }) => (
+              <ErrorMessage
+                key={shard}
+                text={`Shard ${shard} does not answer. Its workspaces are missing.`}
+              />
+            ))}
             {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
             {workspace && (
               <TimesProvider workspace={workspace}>

@@ -70,7 +70,7 @@ export type Arguments<Id extends OperationId> =
 
 interface CallParts {
   readonly path?: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined

@@ -4,6 +4,7 @@ import { checkOptions, limitArguments } from './checking.ts'
 import { DEFAULT_URL } from './defaultUrl.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
+import { listWorkspaces } from './shards.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
 
 export interface ConnectOptions {
@@ -31,11 +32,16 @@ export class Workspaces {
     return new NewWorkspace(this.#calling, await this.#calling.call('createWorkspace', { body: options }))
   }
 
-  /** Lists all workspaces, or those with these labels: `list({ labels: { team: 'checkout' } })`. */
+  /**
+   * Lists all workspaces, or those with these labels: `list({ labels: { team: 'checkout' } })`; behind a proxy those of all
+   * shards. Throws if a shard does not answer.
+   */
   async list(options: { readonly labels?: Labels } = {}): Promise<Schema<'Workspace'>[]> {
     checkOptions('workspaces.list()', options, ['labels'])
     const { labels = {} } = options
-    return (await this.#calling.call('listWorkspaces', { query: { label: labelTexts(labels) } })).data
+    const { data, missing } = await listWorkspaces(this.#calling, { label: labelTexts(labels) })
+    if (missing[0]) throw missing[0].error
+    return data
   }
 
   /**

@@ -63,6 +63,21 @@ async function keptAlive(url: string): Promise<RawClient> {
 }
 
 describe('an app that is closed', () => {
+  test('answers calls on connections that opened just before', async () => {
+    const { app, url } = await listening()
+    const silent = await rawClient(url)
+    await taken(app, 1)
+    // Not accepted yet: the kernel has their requests.
+    const opening = Array.from({ length: 20 }, () => rawClient(url))
+    const early = await Promise.all(opening)
+    for (const client of early) client.send(head('GET', '/_sim/health/live'))
+    const closed = app.close()
+    silent.send(head('GET', '/_sim/health/live'))
+    for (const client of [...early, silent])
+      expect(await client.closed).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
+    await closed
+  })
+
   test('closes silent and idle connections at once', async () => {
     const { app, url } = await listening()
     const silent = await rawClient(url)

@@ -24,7 +24,7 @@ async function withApp<Made>(
 const BY_ID_ALONE = ['createKey', 'listKeys', 'deleteKey', 'getDocsPage', 'getDashboard', 'receiveWebhook']
 
 test('has a client method for every operation of the control plane', () => {
-  const sources = ['client', 'messages', 'parts', 'stream', 'workspace'].map((name) =>
+  const sources = ['client', 'messages', 'parts', 'shards', 'stream', 'workspace'].map((name) =>
     readFileSync(join(ROOT, `src/library/${name}.ts`), 'utf8'),
   )
   const without = Object.keys(CALLS).filter((id) => !sources.some((source) => source.includes(`'${id}'`)))

@@ -25,17 +25,28 @@ interface Creating extends ServerSettings {
 
 interface Listing extends ServerSettings {
   readonly label?: Readonly<Record<string, string>>
+  readonly shards?: readonly string[]
 }
 
+interface WorkspaceList {
+  readonly data: readonly Workspace[]
+  readonly shard?: string
+}
+
+/** Lists the workspaces of the server, of all shards behind a proxy, or of the servers in `shards`. */
 export async function listWorkspaces(settings: Listing): Promise<void> {
+  const { url, shards = [url], adminToken, label = {} } = settings
   const labels = new URLSearchParams()
-  for (const [name, value] of Object.entries(settings.label ?? {})) labels.append('label', `${name}:${value}`)
+  for (const [name, value] of Object.entries(label)) labels.append('label', `${name}:${value}`)
   const query = labels.size === 0 ? '' : `?${labels.toString()}`
-  const answer = await remoteOf(settings).call<{ data: Workspace[] }>('GET', `/workspaces${query}`)
-  print(settings, answer, () =>
+  const lists = await Promise.all(
+    shards.map((each) => new Remote(each, adminToken).lists<WorkspaceList>(`/workspaces${query}`)),
+  )
+  const data = lists.flat().flatMap((list) => list.data)
+  print(settings, { data }, () =>
     table(
       ['ID', 'NAME', 'CURRENCY', 'TIMEZONE'],
-      answer.data.map(({ id, name, currency, timezone }) => [id, name, currency, timezone]),
+      data.map(({ id, name, currency, timezone }) => [id, name, currency, timezone]),
     ),
   )
 }

@@ -8,7 +8,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Hook } from '../../http/definition/definition.ts'
 import { Refusal } from '../../state/model/refusal.ts'
-import { CONTROL_TOKEN_PREFIX } from '../../state/workspace/keys.ts'
+import { keyPrefix, shardOfKeyHint } from '../../state/workspace/shard.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { isDelivery } from '../../webhooks/profiles/headers.ts'
 import { isLoopback } from '../../webhooks/targets/urls.ts'
@@ -58,14 +58,16 @@ function checkCaller(
   if (received !== undefined && metrics.token !== null && isEqual(received, metrics.token)) {
     return isMetrics ? undefined : new Refusal('forbidden', 'The metrics token opens only GET /_sim/metrics.')
   }
-  const isControl = received?.startsWith(CONTROL_TOKEN_PREFIX) === true
+  const isControl = received?.startsWith(keyPrefix('simctl', null)) === true
   const workspace = isControl ? workspaces.byControlToken(received) : undefined
   if (workspace) {
     setAccess(request, { token: 'control', workspace })
     return (admin === null ? checkLocal(request) : undefined) ?? confine(request, workspace)
   }
   if (admin === null && !isControl) return checkLocal(request)
-  return received === undefined ? missingToken() : wrongToken(request, isControl, wrongTokens)
+  if (received === undefined) return missingToken()
+  const message = isControl ? unknownControlToken(received, workspaces.shard) : WRONG_TOKEN
+  return wrongToken(request, message, wrongTokens)
 }
 
 const missingToken = (): Refusal =>
@@ -73,20 +75,22 @@ const missingToken = (): Refusal =>
     headers: HEADERS,
   })
 
-function wrongToken(request: FastifyRequest, isControl: boolean, wrongTokens: WrongTokens): Refusal {
+const WRONG_TOKEN =
+  'The admin token is wrong. Use the value of --admin-token, or the token that the server printed at its start.'
+
+const unknownControlToken = (token: string, shard: string | null): string =>
+  `The control token is unknown. ${
+    shardOfKeyHint(token, shard).trim() || 'Its workspace was deleted, or it belongs to another server.'
+  }`
+
+function wrongToken(request: FastifyRequest, reason: string, wrongTokens: WrongTokens): Refusal {
   const seconds = wrongTokens.secondsLeft(request.ip)
   if (seconds > 0) {
     const message = `This address sent too many wrong tokens. Try again in ${String(seconds)} s.`
     return new Refusal('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
   }
   wrongTokens.record(request.ip)
-  return new Refusal(
-    'credential_unknown',
-    isControl
-      ? 'The control token is unknown. Its workspace was deleted, or it belongs to another server.'
-      : 'The admin token is wrong. Use the value of --admin-token, or the token that the server printed at its start.',
-    { headers: HEADERS },
-  )
+  return new Refusal('credential_unknown', reason, { headers: HEADERS })
 }
 
 /** Refuses calls outside the workspace of a control token. Unknown paths pass, because they get a 404. */

@@ -16,6 +16,7 @@ export const health =
   (context: ControlContext): Resource =>
   async (app) => {
     const { version, revision, builtAt } = context.build
+    const { shard } = context.workspaces
     const ok = () => ({
       status: 'ok' as const,
       version,
@@ -23,6 +24,7 @@ export const health =
       ...(builtAt !== null && { builtAt }),
       format: DATA_FORMAT,
       uptimeSeconds: Math.floor((monotonicNow() - context.startedAt) / 1000),
+      ...(shard !== null && { shard }),
     })
     const readiness = () => {
       const reason = unavailableBecause(context)

@@ -38,6 +38,11 @@ export const WorkspaceId = Type.Object({ id })
 
 // ---------------------------------------------------------------- health
 
+const Shard = Type.String({
+  description: 'The name of the server among several, from --shard; absent without one.',
+  examples: ['s1'],
+})
+
 export const Health = named(
   'Health',
   Type.Object({
@@ -56,6 +61,7 @@ export const Health = named(
     ),
     format: Type.Integer({ minimum: 1, description: 'The format of the database file.', examples: [1] }),
     uptimeSeconds: Type.Integer({ minimum: 0 }),
+    shard: Type.Optional(Shard),
   }),
 )
 
@@ -153,6 +159,8 @@ export const WorkspaceWithUsage = named(
     }),
   }),
 )
+
+export const WorkspaceList = Type.Object({ data: Type.Array(Workspace), shard: Type.Optional(Shard) })
 
 export const Reading = named(
   'Reading',

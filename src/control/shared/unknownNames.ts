@@ -19,13 +19,17 @@ export const refuseUnknownNames: Hook = (request, _reply, done) => {
 const acceptsAnything = ({ is404, method, routeOptions: { config } }: FastifyRequest): boolean =>
   is404 || config.isOpen === true || (config.operation?.open === true && method === 'POST')
 
-function unknownParameters({ query, routeOptions }: FastifyRequest): Refusal | undefined {
+function unknownParameters({ query, routeOptions, server }: FastifyRequest): Refusal | undefined {
   const { querystring } = (routeOptions.schema ?? {}) as { querystring?: { properties?: object } }
   const known = Object.keys(querystring?.properties ?? {})
   const details = Object.keys(query as object)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_PROBLEMS)
-    .map((name) => unknownName(name, 'query parameter', known))
+    .map((name) =>
+      name === 'shard' && server.workspaces.shard !== null
+        ? otherShard(server.workspaces.shard)
+        : unknownName(name, 'query parameter', known),
+    )
   return refusalOf('invalid_query', details)
 }
 
@@ -40,6 +44,13 @@ function unexpectedBody({ body, method, routeOptions }: FastifyRequest): Refusal
     names.slice(0, MAX_PROBLEMS).map((name) => unknownName(name, 'field', [])),
   )
 }
+
+/** The server has already removed its own name (`nameShard`). */
+const otherShard = (own: string): FieldProblem => ({
+  field: 'shard',
+  code: 'invalid',
+  message: `shard must be ${own}, because this call reached shard ${own}; the proxy in front of the servers has no such shard`,
+})
 
 function unknownName(name: string, kind: string, known: readonly string[]): FieldProblem {
   const nearest = nearestName(name, known)

@@ -9,7 +9,7 @@ import type { Label, Management } from '../../state/workspace/management.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { audit } from '../shared/audit.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlOperation } from '../shared/dialect.ts'
 import {
   CreatedWorkspace,
   DeletedWorkspaces,
@@ -22,6 +22,7 @@ import {
   WorkspacesDeletion,
   WorkspacesQuery,
   WorkspaceWithUsage,
+  WorkspaceList,
 } from '../shared/schemas.ts'
 import { openBuiltIn, openWorkspace, type Snapshot } from '../snapshots/snapshot.ts'
 import { acceptSnapshots } from '../snapshots/snapshotReading.ts'
@@ -80,6 +81,7 @@ const creation =
 export const workspaces =
   (context: ControlContext): Resource =>
   async (app) => {
+    const { shard } = context.workspaces
     await app.register(creation(context))
 
     app.get(
@@ -91,13 +93,13 @@ export const workspaces =
           id: 'listWorkspaces',
           summary: 'List all workspaces',
           description: 'Oldest first. With label, only those with these labels.',
-          answers: { 200: ListOf(Workspace) },
+          answers: { 200: WorkspaceList },
         }),
       },
       ({ query: { label } }) => {
         const found =
           label === undefined ? allWorkspaces(context) : context.workspaces.labeled(labelsIn(label))
-        return { data: found.map(workspaceView) }
+        return { data: found.map(workspaceView), ...(shard !== null && { shard }) }
       },
     )
 

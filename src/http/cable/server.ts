@@ -86,6 +86,8 @@ export class Cable {
       perMessageDeflate: false,
       handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
     })
+    const { shard } = options.workspaces
+    if (shard !== null) this.#server.on('headers', (lines) => lines.push(`X-Sim-Shard: ${shard}`))
   }
 
   /** The number of connected clients. */

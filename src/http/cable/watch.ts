@@ -55,13 +55,15 @@ export class CableWatch {
   }
 
   /**
-   * Returns the workspace that a handshake names in a header or its query; else the only workspace, if there
-   * is just one.
+   * Returns the workspace that a handshake names: by a token or an account in a header or the query, or by
+   * `?workspace=`. Else the only workspace, if there is just one.
    */
   named({ headers, url = '' }: IncomingMessage): Workspace | undefined {
     const query = new URLSearchParams(url.split('?')[1] ?? '')
     const token = keyOf({ credential: this.#cable.credential }, { headers }) ?? query.get('pubsub_token')
-    const named = this.whose({ pubsub_token: token, account_id: query.get('account_id') })
+    const named =
+      this.whose({ pubsub_token: token, account_id: query.get('account_id') }) ??
+      this.#workspaces.find(query.get('workspace') ?? '')
     if (named) return named
     const [first, second] = this.#workspaces.tenantIds()
     return first === undefined || second !== undefined ? undefined : this.#workspaces.byTenantId(first)

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../state/workspace/keys.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
+import { shardOfKeyHint } from '../../state/workspace/shard.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import type { Credential, Dialect } from '../definition/dialect.ts'
 import { isCredentialName } from '../server/redaction.ts'
@@ -98,13 +99,15 @@ export function missingCredential(
 function unknownCredential(
   credential: Exclude<Credential, { readonly kind: 'open' }>,
   request: Pick<FastifyRequest, 'headers'>,
+  shard: string | null,
 ): string {
   const name = headerOf(credential)
   const hasScheme = credential.kind === 'header' && /^Bearer /i.test(headerValue(credential, request) ?? '')
   const sent = hasScheme
     ? `${name} starts with Bearer; send the key alone`
     : `the request has ${credential.kind === 'bearer' ? 'a Bearer token' : `a value of ${name}`} that no workspace has`
-  return `The key is unknown. This interface reads ${expectedHeader(credential)}; ${sent}.`
+  const other = shardOfKeyHint(keyOf({ credential }, request) ?? '', shard)
+  return `The key is unknown. This interface reads ${expectedHeader(credential)}; ${sent}.${other}`
 }
 
 /** Returns the owner of the key if it may be used for this interface; else throws a refusal. */
@@ -121,7 +124,8 @@ export function identify(
     )
   }
   const caller = workspaces.keys.caller(key)
-  if (!caller) throw new Refusal('credential_unknown', unknownCredential(credential, request))
+  if (!caller)
+    throw new Refusal('credential_unknown', unknownCredential(credential, request, workspaces.shard))
   if (caller.expiresAt !== null && caller.expiresAt <= caller.workspace.now()) {
     throw new Refusal('credential_expired', 'The key has expired.')
   }

@@ -1,12 +1,18 @@
 /**
  * The connections of the server. Few may be half open (without a complete request); when there are too many,
- * the oldest is closed. On stop, idle connections close at once and the others with their next response; the
- * rest after the grace.
+ * the oldest is closed. On stop, idle connections close at once, silent ones shortly after and the others with their
+ * next response; the rest after the grace.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { monotonicNow } from '../../state/model/clock.ts'
+
+/** Ms in which the first bytes of a new connection still arrive when the server stops. A proxy sends them at once. */
+const FIRST_BYTES_MS = 250
+
+/** Turns of the event loop in which a server that stops accepts more connections. */
+const MAX_TURNS = 1000
 
 /** Beyond it, the server refuses new connections. */
 const MAX_CONNECTIONS = 10_000
@@ -69,7 +75,9 @@ export class Connections {
   readonly #handshakes = new Map<string, Socket>()
   readonly #answering = new Responses()
   #grace: NodeJS.Timeout | undefined
+  #accepted = 0
   #isStopping = false
+  #closed: Promise<void> | undefined
   #whenOver: (() => void) | null = null
 
   constructor({ graceMs = 5000, maxHalfOpen = 2000, onAnswered }: ConnectionsOptions = {}) {
@@ -113,6 +121,7 @@ export class Connections {
     // The server gets some connections a second time (see upgrades.ts).
     if (this.#open.has(socket)) return
     this.#open.add(socket)
+    this.#accepted++
     socket.once('close', () => {
       this.#open.delete(socket)
       this.#halfOpen.delete(socket)
@@ -151,7 +160,6 @@ export class Connections {
   #stop(): void {
     this.#isStopping = true
     for (const { response } of this.#answering.all) closeAfter(response)
-    for (const [socket, before] of this.#halfOpen) if (socket.bytesRead === before) socket.destroy()
     this.#grace = setTimeout(() => {
       for (const socket of this.#open) socket.destroy()
       for (const { response } of this.#answering.all) response.destroy()
@@ -161,10 +169,45 @@ export class Connections {
   }
 
   /**
-   * Resolves when no response is in progress. Some may be after the server has closed: those of the second
-   * address of "localhost".
+   * Stops accepting after a turn of the event loop that found no new connection; a turn accepts one. The kernel resets
+   * connections that wait to be accepted, although a proxy may have sent their requests already.
+   */
+  stopAccepting({ server }: FastifyInstance, done: () => void): void {
+    let last = this.#accepted
+    let turns = 0
+    const turn = (): void => {
+      if (this.#accepted > last && ++turns < MAX_TURNS) {
+        last = this.#accepted
+        setImmediate(turn)
+        return
+      }
+      this.#closed = new Promise((resolve) =>
+        server.close(() => {
+          resolve()
+        }),
+      )
+      // The turn after a timer reads what arrived while the event loop was busy.
+      setTimeout(() => {
+        setImmediate(() => {
+          this.#closeSilent()
+        })
+      }, FIRST_BYTES_MS).unref()
+      done()
+    }
+    // The first turn may have begun before this call.
+    setImmediate(() => setImmediate(turn))
+  }
+
+  #closeSilent(): void {
+    for (const [socket, before] of this.#halfOpen) if (socket.bytesRead === before) socket.destroy()
+  }
+
+  /**
+   * Resolves when all connections have ended and no response is in progress. Some may be after the server has closed:
+   * those of the second address of "localhost".
    */
   async over(): Promise<void> {
+    await this.#closed
     await new Promise<void>((resolve) => {
       this.#whenOver = resolve
       this.#noteOver()

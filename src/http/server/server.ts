@@ -110,6 +110,7 @@ export function createFront(
     answer()
   },
   tls: Tls | null = null,
+  shard: string | null = null,
 ): FastifyInstance {
   const reportBrokenPart = (error: Error, request: object): void => {
     if (logger) logger.error({ req: request, err: error }, 'could not build a part of the server')
@@ -137,6 +138,7 @@ export function createFront(
   handleUpgrades(front.server, [...parts, fallback], reportBrokenPart)
   connections.of(front)
   front.addHook('onRequest', (request, reply) => {
+    if (shard !== null) nameShard(shard, request.raw, reply.raw)
     if (mayCall && setCorsHeaders(mayCall, request.raw, reply.raw)) {
       reply.hijack()
       reply.raw.writeHead(204, { [REQUEST_ID]: requestIdOf(request) }).end()
@@ -202,6 +204,24 @@ export const holdResponsesUntilCommitted =
       else done(null, payload)
     })
   }
+
+// ---------------------------------------------------------------- shards
+
+/**
+ * Names the server in the response, and removes its own name (`?shard=s1`) from the query of a call of the control plane. A
+ * proxy chooses the server by it.
+ */
+function nameShard(shard: string, request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('x-sim-shard', shard)
+  const { url = '' } = request
+  if (url.startsWith('/_sim/') && url.includes('shard=')) request.url = withoutShard(url, shard)
+}
+
+function withoutShard(url: string, shard: string): string {
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  const rest = query.split('&').filter((parameter) => parameter !== `shard=${shard}`)
+  return rest.length === 0 ? path : `${path}?${rest.join('&')}`
+}
 
 // ---------------------------------------------------------------- CORS
 

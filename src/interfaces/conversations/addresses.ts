@@ -20,6 +20,10 @@ export const addresses: readonly PublishedAddress[] = [
         pubsub_token: 'A key with access to conversations, or the token of a widget visitor.',
         account_id: 'The account of the key. Optional.',
       },
+      query: {
+        workspace:
+          'The id of the workspace, in the URL of the handshake. Optional; behind a proxy in front of several servers, it leads to the right one.',
+      },
       events: PUSHED,
     },
   },

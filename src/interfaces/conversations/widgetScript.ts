@@ -51,6 +51,8 @@ export const WIDGET_SCRIPT = `'use strict'
   let pause = 500
   const connect = () => {
     const url = new URL('../../../cable', location.href)
+    // A proxy in front of several servers finds the workspace's by it.
+    url.searchParams.set('workspace', location.pathname.split('/').at(-2))
     url.protocol = url.protocol.replace('http', 'ws')
     const socket = new WebSocket(url, ['actioncable-v1-json'])
     const identifier = JSON.stringify({ channel: 'RoomChannel', pubsub_token: talk.dataset.token })

@@ -16,6 +16,8 @@ export interface components {
       /** @description The format of the database file. */
       format: number
       uptimeSeconds: number
+      /** @description The name of the server among several, from --shard; absent without one. */
+      shard?: string
     }
     ControlError: {
       error: {
@@ -1597,6 +1599,8 @@ export interface operations {
         content: {
           'application/json': {
             data: components['schemas']['Workspace'][]
+            /** @description The name of the server among several, from --shard; absent without one. */
+            shard?: string
           }
         }
       }

@@ -5,6 +5,7 @@ import type { Ids } from '../storage/database/ids.ts'
 import { refuse } from '../model/refusal.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { keys } from '../storage/tables.ts'
+import { keyPrefix } from './shard.ts'
 import type { User } from './users.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -30,12 +31,9 @@ export interface NewKey {
   readonly expiresAt?: number | null
 }
 
-/** What the server's own keys and control tokens start with. */
-const KEY_PREFIX = 'sim_'
-export const CONTROL_TOKEN_PREFIX = 'simctl_'
-
 /** The number of random characters after the prefix. */
 const RANDOM_CHARACTERS = 32
+
 /** The most keys of a workspace. */
 export const MAX_KEYS = 10_000
 
@@ -56,13 +54,20 @@ const MAX_CACHED_CALLERS = 10_000
 export class Keys {
   readonly #database: Database
   readonly #ids: Ids
+  readonly #shard: string | null
   readonly #workspace: (number: number) => Workspace | undefined
   #callers = new Map<string, Caller>()
 
-  /** `ids` are those of the server. `workspace` finds a workspace by its tenant id. */
-  constructor(database: Database, ids: Ids, workspace: (number: number) => Workspace | undefined) {
+  /** `ids` and `shard` are those of the server. `workspace` finds a workspace by its tenant id. */
+  constructor(
+    database: Database,
+    ids: Ids,
+    shard: string | null,
+    workspace: (number: number) => Workspace | undefined,
+  ) {
     this.#database = database
     this.#ids = ids
+    this.#shard = shard
     this.#workspace = workspace
   }
 
@@ -74,7 +79,7 @@ export class Keys {
       })
     }
     return this.#database.write(() => {
-      const key = newKey.key ?? this.#ids.prefixed(KEY_PREFIX, RANDOM_CHARACTERS)
+      const key = newKey.key ?? this.#ids.prefixed(keyPrefix('sim', this.#shard), RANDOM_CHARACTERS)
       if (keyRow(this.#database).get({ key })) refuse('conflict', `The key ${key} exists already.`)
       if (lastAllowedKey(this.#database).get({ workspace: workspace.tenantId }))
         refuse('invalid', `A workspace has at most ${String(MAX_KEYS)} keys. Delete some first.`)
@@ -94,7 +99,7 @@ export class Keys {
 
   /** Returns a new control token. Only inside a `write`. */
   newControlToken(): string {
-    return this.#ids.prefixed(CONTROL_TOKEN_PREFIX, RANDOM_CHARACTERS)
+    return this.#ids.prefixed(keyPrefix('simctl', this.#shard), RANDOM_CHARACTERS)
   }
 
   /** Returns the keys in the order of creation. */

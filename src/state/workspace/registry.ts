@@ -15,6 +15,7 @@ import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts
 import { refuse } from '../model/refusal.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { applyChanges, DEFAULTS, type SettingChanges } from './settings.ts'
+import { idPrefix, shardOfIdHint } from './shard.ts'
 import { timelinesOf } from '../timeline/timelines.ts'
 import { counters, discarded, keys, meta, users, workspaces } from '../storage/tables.ts'
 import { Workspace, type Shared, type WorkspaceRow } from './workspace.ts'
@@ -100,6 +101,8 @@ const SHADOW: Omit<WorkspaceRow, 'scope'> = {
 export interface RegistryOptions {
   /** The seed of all ids; null (the default) for unpredictable ids. */
   readonly seed?: string | null
+  /** The name of this server among several; null (the default) without one. */
+  readonly shard?: string | null
   /** The readings that apply to workspaces without their own; the defaults of the readings otherwise. */
   readonly readings?: ChosenReadings
   /** The kinds of jobs. Of several that are due at one instant, the first runs first. */
@@ -118,6 +121,8 @@ export class Registry {
   readonly database: Database
   readonly publicUrl = new PublicUrl()
   readonly quota: QuotaRule
+  /** The name of this server among several; null without one. */
+  readonly shard: string | null
   readonly events: Events
   readonly jobs: Jobs
   readonly keys: Keys
@@ -139,6 +144,7 @@ export class Registry {
     database: Database,
     {
       seed = null,
+      shard = null,
       readings = {},
       jobs = [],
       onJobsDisabled = () => undefined,
@@ -148,12 +154,13 @@ export class Registry {
     }: RegistryOptions = {},
   ) {
     this.database = database
+    this.shard = shard
     this.#readings = readings
     this.jobs = new Jobs(jobs, onJobsDisabled)
     this.events = new Events(renderers, followers)
     this.quota = new QuotaRule(database, quota.sizes, quota.maxBytes)
     this.#ids = new Ids(database, 0, seed)
-    this.keys = new Keys(database, this.#ids, (tenantId) => this.byTenantId(tenantId))
+    this.keys = new Keys(database, this.#ids, shard, (tenantId) => this.byTenantId(tenantId))
     this.#shared = {
       database,
       seed,
@@ -215,7 +222,7 @@ export class Registry {
   #insert(newWorkspace: NewWorkspace, filled: FilledScopes | undefined): Workspace {
     const settings = applyChanges(DEFAULTS, newWorkspace)
     const { ttl = null, labels = {} } = newWorkspace
-    const id = newWorkspace.id ?? this.#ids.nano('workspace')
+    const id = newWorkspace.id ?? idPrefix(this.shard) + this.#ids.nano('workspace')
     if (this.find(id)) refuse('conflict', `There is a workspace ${id} already.`)
     const number = this.#ids.integer('workspace')
     const row: WorkspaceRow = {
@@ -284,7 +291,9 @@ export class Registry {
 
   /** Finds a workspace by id, or throws a refusal. */
   get(id: string): Workspace {
-    return this.find(id) ?? refuse('not_found', `There is no workspace ${id}.`)
+    return (
+      this.find(id) ?? refuse('not_found', `There is no workspace ${id}.${shardOfIdHint(id, this.shard)}`)
+    )
   }
 
   byRowScope(rowScope: number): Workspace | undefined {

@@ -59,6 +59,15 @@ describe('a handshake that names its workspace', () => {
     expect(first?.response.body).toEqual({ for: '/chat/cable', again: null })
   })
 
+  test('names it by its id, too', async () => {
+    const chat = await freshChat()
+    const id = await setFault(chat, { path: '/chat/cable', status: 503, times: 1 })
+    const named = async (workspace: string) => plainClient(await addressOf(chat, `?workspace=${workspace}`))
+    await expect(named(chat.workspace.id)).rejects.toThrow('503')
+    expect(await journalOf(chat)).toMatchObject([{ status: 503, fault: id }])
+    expect((await (await named('nobody')).next()).type).toBe('welcome')
+  })
+
   test('is closed by a fault that resets', async () => {
     const chat = await freshChat()
     await setFault(chat, { path: '/chat/cable', reset: true })

@@ -365,6 +365,8 @@ class Health(TypedDict):
     # The format of the database file.
     format: int
     uptimeSeconds: int
+    # The name of the server among several, from --shard; absent without one.
+    shard: NotRequired[str]
 
 
 class Access(TypedDict):
@@ -1792,6 +1794,8 @@ class InboxEntry(TypedDict):
 
 class ListWorkspacesResult(TypedDict):
     data: list[Workspace]
+    # The name of the server among several, from --shard; absent without one.
+    shard: NotRequired[str]
 
 
 class ListKeysResult(TypedDict):

@@ -10,6 +10,7 @@ import java.time.Instant;
  * @param revision The git commit of the program; with "-dirty" if it has other changes. null if unknown.
  * @param builtAt The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown. May be null.
  * @param format The format of the database file.
+ * @param shard The name of the server among several, from --shard; absent without one. May be null.
  */
 public record Health(
     String status,
@@ -17,7 +18,8 @@ public record Health(
     String revision,
     Instant builtAt,
     long format,
-    long uptimeSeconds) {
+    long uptimeSeconds,
+    String shard) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static Health from(Json json) {
     return new Health(
@@ -26,6 +28,7 @@ public record Health(
         json.find("revision").map(Json::asString).orElse(null),
         json.find("builtAt").map(Json::asInstant).orElse(null),
         json.get("format").asLong(),
-        json.get("uptimeSeconds").asLong());
+        json.get("uptimeSeconds").asLong(),
+        json.find("shard").map(Json::asString).orElse(null));
   }
 }

@@ -1,0 +1,13 @@
+/** `npm run shards`: builds dist/ if it is older than its sources, and measures shards behind HAProxy. See docs/shards.md. */
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { buildDist, runBundled } from './bundled.mjs'
+
+buildDist()
+// A bundle has one URL: that of test/support/root.ts, the only file that uses its own.
+const rootFile = pathToFileURL(
+  join(fileURLToPath(new URL('..', import.meta.url)), 'test/support/root.ts'),
+).href
+await runBundled('shards', ['test/shards/main.ts'], {
+  define: { 'import.meta.url': JSON.stringify(rootFile) },
+})
