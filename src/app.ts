@@ -5,10 +5,12 @@ import { Addresses } from './app/addresses.ts'
 import { forwardMail, startAndStop } from './app/backgroundWork.ts'
 import { controlContext } from './app/controlContext.ts'
 import { createExpiry } from './app/createExpiry.ts'
+import { createRegistry } from './app/createRegistry.ts'
 import { createWebhooks } from './app/createWebhooks.ts'
 import { fileServer } from './app/fileServer.ts'
 import type { AppOptions } from './app/options.ts'
 import { partOf, Parts } from './app/parts.ts'
+import { createServerFront } from './app/createServerFront.ts'
 import { Startup } from './app/startup.ts'
 import { withDatabase } from './app/withDatabase.ts'
 import { FIXTURES, MIGRATIONS } from './assets.ts'
@@ -18,10 +20,8 @@ import type { Snapshot } from './control/snapshots/snapshot.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
-import { Connections } from './http/server/connections.ts'
-import { areaAt } from './http/server/parts.ts'
-import { RequestDurations } from './http/server/requestDurations.ts'
-import { createFront, createServerFactory, crossOrigin } from './http/server/server.ts'
+import { RequestDurations } from './http/server/logging/requestDurations.ts'
+import { createServerFactory } from './http/server/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { conversations } from './interfaces/conversations/index.ts'
 import { crm } from './interfaces/crm/index.ts'
@@ -41,8 +41,7 @@ import { storedFiles } from './state/shared/storedFiles.ts'
 import type { Database } from './state/storage/database/database.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
 import { Records } from './state/storage/records/records.ts'
-import { Registry } from './state/workspace/registry.ts'
-import { mustBelongTo } from './state/workspace/shard.ts'
+import type { Registry } from './state/workspace/registry.ts'
 import { deliveryMachine } from './webhooks/deliveries/machine.ts'
 import type { Webhooks } from './webhooks/queue.ts'
 import { webhookRecords, webhookTraces } from './webhooks/records.ts'
@@ -93,7 +92,7 @@ export interface App {
 
 /** Creates a logger of JSON lines or colored lines on standard output. The logger module is loaded only here. */
 export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promise<Logger> =>
-  (await import('./http/server/log.ts')).makeLogger(level, pretty)
+  (await import('./http/server/logging/log.ts')).makeLogger(level, pretty)
 
 /**
  * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError, a FixtureError or a
@@ -125,23 +124,11 @@ async function assemble(
   records: Records,
   fixture: Snapshot | null,
 ): Promise<App> {
-  const { logger = false, closeGraceMs: graceMs, maxHalfOpen } = options
+  const { logger = false } = options
   const logFailure = (error: unknown, message: string, facts: object = {}): void => {
     if (logger) logger.error({ err: error, ...facts }, message)
   }
-  const { shard = null } = options
-  mustBelongTo(database, shard)
-  const workspaces = new Registry(database, {
-    seed: options.seed ?? null,
-    shard,
-    readings: options.readings ?? {},
-    quota: records.quota(database, options.maxWorkspaceBytes),
-    jobs: records.sets.flatMap(({ job }) => job ?? []),
-    onJobsDisabled: (error, { id }) => {
-      logFailure(error, 'disabled jobs that kept failing', { workspace: id })
-    },
-    renderers: new Map(INTERFACES.map(({ name, renderEvent }) => [name, renderEvent])),
-  })
+  const workspaces = createRegistry(options, INTERFACES, database, records, logFailure)
   const addresses = new Addresses(options.publicUrl ?? null, workspaces)
   const webhooks = createWebhooks(options, INTERFACES, workspaces, addresses.publicUrl)
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
@@ -177,32 +164,16 @@ async function assemble(
   const control = partOf(plane, surroundings)
   parts.add('control', control)
   const served = [...parts.all, partOf(fileServer, surroundings)]
-  const connections = new Connections({
-    ...(graceMs !== undefined && { graceMs }),
-    ...(maxHalfOpen !== undefined && { maxHalfOpen }),
-    onAnswered: (url, status, ms) => {
-      durations.record(areaAt(served, url), status, ms)
-    },
-  })
-  const front = createFront(
+  const { front, connections } = createServerFront(options, {
     makeServer,
-    logger,
-    served,
-    control,
-    connections,
-    options.cors && options.cors.length > 0 ? crossOrigin(options.cors) : null,
-    startup.holding((request, answer) => {
-      addresses.reached(request, answer)
-    }),
-    options.tls ?? null,
-    shard,
-  )
+    parts: served,
+    fallback: control,
+    durations,
+    startup,
+    addresses,
+  })
   await forwardMail(options, front, database, logFailure)
   const scopes = records.scopes(database)
-  front.addHook('preClose', (done) => {
-    startup.noteStop()
-    done()
-  })
   startAndStop(
     front,
     { database, connections, webhooks, scheduler, expiry, scopes, heavyWork, fixture },

@@ -55,7 +55,7 @@ async function commands(args: readonly string[], started: (serving: Serving) => 
     await healthcheck(settings)
   })
   const openapi = openapiCommand().action(async (settings: OpenapiSettings) => {
-    const { openapi } = await import('./command/openapi.ts')
+    const { openapi } = await import('./command/serve/openapi.ts')
     await openapi(settings)
   })
   const program = new Command('suite-sim')

@@ -9,7 +9,7 @@ import type { Database } from '../state/storage/database/database.ts'
 import { checkIntegrity } from '../state/storage/database/integrity.ts'
 import type { Scopes } from '../state/storage/records/scopes.ts'
 import { timelinesOf } from '../state/timeline/timelines.ts'
-import type { Expiry } from '../state/workspace/expiry.ts'
+import type { Expiry } from '../state/limits/expiry.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
 import type { AppOptions } from './options.ts'
 

@@ -1,9 +1,9 @@
 /** Creates the deletion of workspaces by their ttl. */
-import { auditExpiry } from '../control/shared/audit.ts'
+import { auditExpiry } from '../control/access/audit.ts'
 import { removeWorkspace } from '../control/workspaces/removal.ts'
 import type { State } from '../control/snapshots/snapshot.ts'
 import { databaseHealthOf } from '../state/storage/database/databaseHealth.ts'
-import { Expiry } from '../state/workspace/expiry.ts'
+import { Expiry } from '../state/limits/expiry.ts'
 import type { AppOptions } from './options.ts'
 
 export const createExpiry = (

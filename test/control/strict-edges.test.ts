@@ -1,6 +1,6 @@
 /** Faults without matches, wrong tokens, the request log as an archive, and a header of every JSON response. */
 import { describe, expect, test } from 'vitest'
-import { MAX_WRONG_TOKENS } from '../../src/control/server/wrongTokens.ts'
+import { MAX_WRONG_TOKENS } from '../../src/control/access/wrongTokens.ts'
 import { INTERFACES } from '../support/subject.ts'
 import { controlApp, makeWorkspace } from './app.ts'
 

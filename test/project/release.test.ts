@@ -26,7 +26,9 @@ test.each([
 })
 
 test('the changelog begins with the version and its date, or with what is not released', () => {
-  const [first = '', ...others] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) => title)
+  const [first = '', ...others] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(
+    ([, title = '']) => title,
+  )
   const releases = first === 'Unreleased' ? others : [first, ...others]
   expect(releases[0]).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d{2}-\\d{2}\\)$`))
   for (const each of releases) expect(each).toMatch(/^\d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\)$/)

@@ -1,7 +1,7 @@
 /** Checks the conditions, the template and the case of a fault, and its view without credentials. */
 import type { Static } from '@sinclair/typebox'
 import { templateProblem } from '../../http/faults/templates.ts'
-import { HIDDEN, isHidden, isSecret } from '../../http/server/redaction.ts'
+import { HIDDEN, isHidden, isSecret } from '../../http/server/logging/redaction.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import type { Fault, FaultCondition, TextCondition } from '../../state/model/faults.ts'
 import { isPattern, sizeOfPattern } from '../../state/text/patterns.ts'

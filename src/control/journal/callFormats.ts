@@ -1,5 +1,5 @@
 /** Converts journal entries to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
-import { HIDDEN } from '../../http/server/redaction.ts'
+import { HIDDEN } from '../../http/server/logging/redaction.ts'
 import { iso } from '../../state/model/clock.ts'
 import type { CallRecord, MessageRecord } from '../../state/timeline/timelineShapes.ts'
 import { queryOf } from './timelineViews.ts'

@@ -2,7 +2,7 @@
 import type { FastifyRequest, FastifyReply } from 'fastify'
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { REQUEST_ID, requestIdOf } from '../../http/server/requestId.ts'
+import { REQUEST_ID, requestIdOf } from '../../http/server/logging/requestId.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import { isCallEntry, type Call } from '../../state/timeline/timeline.ts'

@@ -1,7 +1,7 @@
 /** The metrics of this server, by the conventions of Prometheus. `npm run docs` writes them to docs/operating.md. */
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { DURATION_BOUNDS, type Durations } from '../../http/server/requestDurations.ts'
+import { DURATION_BOUNDS, type Durations } from '../../http/server/logging/requestDurations.ts'
 import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
 import { storeOf } from '../../state/files/fileCleanup.ts'
 import { monotonicNow } from '../../state/model/clock.ts'

@@ -6,7 +6,7 @@ import type { Registry } from '../../state/workspace/registry.ts'
 import type { Build } from '../../version.ts'
 import type { Webhooks } from '../../webhooks/queue.ts'
 import type { Snapshot } from '../snapshots/snapshot.ts'
-import type { RequestDurations } from '../../http/server/requestDurations.ts'
+import type { RequestDurations } from '../../http/server/logging/requestDurations.ts'
 import type { Hook, InterfaceDefinition, Published } from '../../http/definition/definition.ts'
 
 /** The OpenAPI documents. `origin` is the base URL of this server, such as "http://127.0.0.1:4012". */

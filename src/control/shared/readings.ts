@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { nearestName } from '../../nearestName.ts'
 import { OneOf } from '../../http/schemas/schemas.ts'
-import { unlistedScopes } from '../../http/lifecycle/unlistedScopes.ts'
+import { unlistedScopes } from '../../http/definition/unlistedScopes.ts'
 import { ReadingError, type Reading } from '../../state/model/reading.ts'
 import { productsModule } from '../../state/catalog/readings.ts'
 import { messageType, webhookPayload } from '../../state/conversations/readings.ts'

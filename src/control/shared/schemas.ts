@@ -11,10 +11,9 @@ import {
   SentInstant,
 } from '../../http/schemas/schemas.ts'
 import { ReadingChoice, ReadingValues } from './readings.ts'
-import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
 import { PROGRESSIONS, type Labels } from '../../state/storage/tables.ts'
-import { MAX_TTL, MIN_TTL } from '../../state/workspace/lifetime.ts'
+import { MAX_TTL, MIN_TTL } from '../../state/limits/lifetime.ts'
 import { MAX_SOURCE_LENGTH } from './limits.ts'
 
 /** Refuses unknown fields; the error suggests the nearest name. */
@@ -29,10 +28,10 @@ const Name = (...examples: string[]) =>
 const Email = () => Type.String({ format: 'email', examples: ['ana.rios@example.com'] })
 
 // Examples use records of the demo workspace, so that readers can send them unchanged.
-const WorkspaceKey = Type.String({ minLength: 1, examples: ['demo'] })
-const demoUser = { examples: ['demo-user-00000000001'] }
-const key = Type.String({ examples: ['demo-key'] })
-const id = Type.String({ examples: ['demo'] })
+export const WorkspaceKey = Type.String({ minLength: 1, examples: ['demo'] })
+export const demoUser = { examples: ['demo-user-00000000001'] }
+export const key = Type.String({ examples: ['demo-key'] })
+export const id = Type.String({ examples: ['demo'] })
 
 export const WorkspaceId = Type.Object({ id })
 
@@ -263,54 +262,6 @@ export const WorkspaceChange = named(
     ),
   ),
 )
-
-// ---------------------------------------------------------------- keys
-
-const scopes = Type.Array(Type.String({ minLength: 1, examples: ['products:read'] }), {
-  description: 'The scopes of the key. "*" grants all. Each must be a scope of an operation.',
-})
-const interfaces = Type.Array(OneOf([...INTERFACE_NAMES, '*']), {
-  description: 'The interfaces that accept the key. "*" means all.',
-})
-
-export const Key = named(
-  'Key',
-  Type.Object({
-    key,
-    workspaceId: id,
-    userId: Type.String(demoUser),
-    scopes,
-    interfaces,
-    expiresAt: Nullable(Instant()),
-    createdAt: Instant(),
-  }),
-)
-
-const newKey = {
-  scopes: Type.Optional(scopes),
-  interfaces: Type.Optional(interfaces),
-  userId: Type.Optional(
-    Type.String({
-      description: 'The user of the key. Defaults to the first user of the workspace.',
-      ...demoUser,
-    }),
-  ),
-  expiresAt: Type.Optional(
-    Nullable(
-      SentInstant({
-        description: 'When the key expires, on the clock of the workspace.',
-        examples: ['2036-01-31T09:30:00.000Z'],
-      }),
-    ),
-  ),
-}
-
-export const KeyCreate = named('KeyCreate', Type.Object({ workspaceId: WorkspaceKey, ...newKey }, strict))
-export const WorkspaceKeyCreate = named('WorkspaceKeyCreate', Type.Object(newKey, strict))
-
-export const KeyQuery = Type.Object({ workspaceId: WorkspaceKey })
-export const KeyParameter = Type.Object({ key })
-export const WorkspaceKeyParameters = Type.Object({ id, key })
 
 // ---------------------------------------------------------------- time
 

@@ -3,21 +3,14 @@ import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
 import { SENDER, type Email } from '../../state/shared/emails.ts'
 import type { Machine } from '../../state/model/machine.ts'
+import type { Key } from '../workspaces/keySchemas.ts'
 import type { KeyRow } from '../../state/workspace/keys.ts'
 import type { User as UserRow } from '../../state/workspace/users.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
 import type { SubscriptionFacts } from '../../webhooks/listeners/listeners.ts'
 import type { deliveries } from '../../webhooks/deliveries/tables.ts'
 import { readingsIn } from './readings.ts'
-import type {
-  Clock,
-  CreatedWorkspace,
-  Key,
-  StateMachine,
-  TriggerDescription,
-  User,
-  Workspace,
-} from './schemas.ts'
+import type { Clock, CreatedWorkspace, StateMachine, TriggerDescription, User, Workspace } from './schemas.ts'
 import type { OpenedWorkspace } from '../snapshots/snapshot.ts'
 import type { SentEmail } from '../records/emailSchemas.ts'
 import type { InboxEntry as InboxEntryRow } from '../../webhooks/deliveries/inbox.ts'

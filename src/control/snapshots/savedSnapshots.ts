@@ -22,7 +22,7 @@ import {
 } from '../../state/storage/records/savedSnapshots.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { audit } from '../shared/audit.ts'
+import { audit } from '../access/audit.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { CreatedWorkspace, WorkspaceClone, WorkspaceId } from '../shared/schemas.ts'
 import { headOfSnapshot, openWith, restoreHead, type SnapshotHead } from './snapshot.ts'

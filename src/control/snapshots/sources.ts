@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
-import { redactedUrl } from '../../http/server/redaction.ts'
+import { redactedUrl } from '../../http/server/logging/redaction.ts'
 import { nearestName } from '../../nearestName.ts'
 
 /** A source that cannot be read. The message is the end of a sentence: "cannot read the file x.json: ...". */

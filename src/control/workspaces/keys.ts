@@ -8,17 +8,17 @@ import { refuse } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { mustBeScopes } from './keyScopes.ts'
-import { audit, AUDITED_KEY } from '../shared/audit.ts'
+import { audit, AUDITED_KEY } from '../access/audit.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
 import {
   Key,
   KeyCreate,
   KeyParameter,
   KeyQuery,
-  WorkspaceId,
   WorkspaceKeyCreate,
   WorkspaceKeyParameters,
-} from '../shared/schemas.ts'
+} from './keySchemas.ts'
 import { keyView } from '../shared/views.ts'
 
 const TAG = 'Keys'

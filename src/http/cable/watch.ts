@@ -15,7 +15,7 @@ import { headerOf, keyOf } from '../lifecycle/credentials.ts'
 import { filledFault } from '../faults/templates.ts'
 import type { Credential } from '../definition/dialect.ts'
 import { pathPattern } from '../definition/pathPatterns.ts'
-import { redacted, redactedHeaders, redactedUrl } from '../server/redaction.ts'
+import { redacted, redactedHeaders, redactedUrl } from '../server/logging/redaction.ts'
 import { unmatchedCalls } from '../server/unmatchedCalls.ts'
 import type { Sent } from './channel.ts'
 

@@ -4,7 +4,7 @@ import type { Fault } from '../../state/model/faults.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { nearestName } from '../../nearestName.ts'
-import { isHidden, isSecret } from '../server/redaction.ts'
+import { isHidden, isSecret } from '../server/logging/redaction.ts'
 import { uploadFacts } from '../uploads/uploads.ts'
 
 /** The parts of a call that placeholders can name. */

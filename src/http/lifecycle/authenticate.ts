@@ -6,7 +6,7 @@ import type { Hook, LoadedInterface, MountedRoute } from '../definition/definiti
 import { scopesOf, type Operation } from '../definition/operation.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { identify } from './credentials.ts'
-import { areaScopeOf, unlistedScopes } from './unlistedScopes.ts'
+import { areaScopeOf, unlistedScopes } from '../definition/unlistedScopes.ts'
 
 /** Returns the hook that checks the key, its expiry, interface, scope and module, and sets the workspace. */
 export const authenticate =

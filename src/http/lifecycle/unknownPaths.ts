@@ -7,7 +7,7 @@ import type { AbsentCall, Dialect } from '../definition/dialect.ts'
 import { pathOf } from '../definition/pathPatterns.ts'
 import { nearestPath, type KnownPath } from '../definition/nearestPath.ts'
 import { JSON_TYPE } from '../server/json.ts'
-import { redactedUrl } from '../server/redaction.ts'
+import { redactedUrl } from '../server/logging/redaction.ts'
 import { sendRefusal } from './sendRefusal.ts'
 
 type Route = Pick<MountedRoute, 'method' | 'path'>

@@ -1,7 +1,7 @@
 /** Readings in the published documents: where an answer depends on one. */
 import type { Reading } from '../../state/model/reading.ts'
 import type { LoadedInterface, MountedRoute, PublishedEvent } from '../definition/definition.ts'
-import { areaScope, unlistedScopes } from '../lifecycle/unlistedScopes.ts'
+import { areaScope, unlistedScopes } from '../definition/unlistedScopes.ts'
 import type { JsonObject } from './components.ts'
 import { reasonsOf } from './reasons.ts'
 

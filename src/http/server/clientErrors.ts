@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { systemNow } from '../../state/model/clock.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import type { Part } from './parts.ts'
-import { REQUEST_ID, sentRequestId } from './requestId.ts'
+import { REQUEST_ID, sentRequestId } from './logging/requestId.ts'
 
 /** The error that Node passes. */
 interface ParserError extends Error {

@@ -12,7 +12,7 @@ import type { Database } from '../../state/storage/database/database.ts'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
-import { REQUEST_ID, requestIdOf } from './requestId.ts'
+import { REQUEST_ID, requestIdOf } from './logging/requestId.ts'
 import type { Tls } from './tls.ts'
 import { handleUpgrades } from './upgrades.ts'
 

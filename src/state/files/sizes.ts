@@ -10,7 +10,7 @@ import type { Database } from '../storage/database/database.ts'
 import { Pace, rowidRanges, type RowidRange } from '../storage/database/pace.ts'
 import type { WorkspaceTable } from '../storage/records/baseline.ts'
 import type { Scopes } from '../storage/records/scopes.ts'
-import type { Measures, ScopeSize, Size } from '../workspace/quota.ts'
+import type { Measures, ScopeSize, Size } from '../limits/quota.ts'
 
 /** Bytes of a record in addition to its texts: the numbers, and its keys in the table and in an index. */
 const ROW_BYTES = 32

@@ -1,7 +1,6 @@
 /** Counts attempts and finished deliveries since the start, of all workspaces, including deleted ones. For the metrics. */
 import type { Database } from '../../state/storage/database/database.ts'
 import { Totals } from '../../state/timeline/totals.ts'
-import type { Outcome } from './deliveries.ts'
 
 const create = (_database: Database): Totals => new Totals()
 
@@ -9,7 +8,12 @@ const create = (_database: Database): Totals => new Totals()
 export const deliveryCountsOf = (database: Database): Totals => database.own(create)
 
 /** Counts an attempt that is stored, and its delivery if no attempt follows. */
-export function countAttempt(database: Database, of: string, error: string | null, outcome: Outcome): void {
+export function countAttempt(
+  database: Database,
+  of: string,
+  error: string | null,
+  outcome: { readonly status: string; readonly round: number },
+): void {
   const counts = deliveryCountsOf(database)
   counts.count(`attempt ${of} ${error === null ? 'succeeded' : 'failed'}`, 1)
   if (outcome.status === 'delivered') counts.count(`delivery ${of} delivered`, 1)

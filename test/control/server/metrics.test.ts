@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { METRICS } from '../../../src/control/server/metricsList.ts'
-import { DURATION_BOUNDS, RequestDurations } from '../../../src/http/server/requestDurations.ts'
+import { DURATION_BOUNDS, RequestDurations } from '../../../src/http/server/logging/requestDurations.ts'
 import { DATA_FORMAT } from '../../../src/state/storage/database/database.ts'
 import { parseExposition, type Family, type Labels } from '../../support/exposition.ts'
 import { scratchFolder } from '../../support/process.ts'

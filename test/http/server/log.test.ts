@@ -1,7 +1,7 @@
 /** The log has the redacted URL of a request, and what leads from it to the journal and to a trace. */
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { makeLogger } from '../../../src/http/server/log.ts'
+import { makeLogger } from '../../../src/http/server/logging/log.ts'
 import { controlApp, makeWorkspace } from '../../control/app.ts'
 import { receiver, status } from '../../control/receiver.ts'
 

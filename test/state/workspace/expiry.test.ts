@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Database } from '../../../src/state/storage/database/database.ts'
-import { Expiry } from '../../../src/state/workspace/expiry.ts'
-import { isTtl } from '../../../src/state/workspace/lifetime.ts'
+import { Expiry } from '../../../src/state/limits/expiry.ts'
+import { isTtl } from '../../../src/state/limits/lifetime.ts'
 import { Registry } from '../../../src/state/workspace/registry.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../src/state/storage/migrations', import.meta.url))

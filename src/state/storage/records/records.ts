@@ -22,7 +22,7 @@ import { meaningOf } from '../columns.ts'
 import { LIMITED_AS_A_WHOLE } from '../shapes.ts'
 import { Sizes } from '../../files/sizes.ts'
 import { DEFAULT_MAX_WORKSPACE_BYTES } from '../../files/quotaLimits.ts'
-import type { Measures } from '../../workspace/quota.ts'
+import type { Measures } from '../../limits/quota.ts'
 import { counters, coverage, emails, events, journal, storedFiles, users } from '../tables.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 

@@ -1,8 +1,8 @@
 /** Audit lines in the log, at the level info: who deleted, reset or replaced what, and who created keys and tokens. */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { HIDDEN } from '../../http/server/redaction.ts'
+import { HIDDEN } from '../../http/server/logging/redaction.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { tokenNameOf } from '../server/access.ts'
+import { tokenNameOf } from './access.ts'
 
 type Action =
   | 'server.reset'

@@ -1,10 +1,10 @@
 /** `suite-sim openapi`: prints the OpenAPI documents without a running server. */
 import { writeFileSync } from 'node:fs'
-import { buildApp } from '../app.ts'
-import { DEFAULT_URL } from '../library/defaultUrl.ts'
-import type { OpenapiSettings } from './flags.ts'
-import { CommandError } from './terminal/problem.ts'
-import { pathTo } from './remote/remote.ts'
+import { buildApp } from '../../app.ts'
+import { DEFAULT_URL } from '../../library/defaultUrl.ts'
+import type { OpenapiSettings } from '../flags.ts'
+import { CommandError } from '../terminal/problem.ts'
+import { pathTo } from '../remote/remote.ts'
 
 export async function openapi(settings: OpenapiSettings): Promise<void> {
   const document = `${JSON.stringify(await fetchDocument(settings), null, 2)}\n`

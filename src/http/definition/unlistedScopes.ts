@@ -3,8 +3,8 @@
  * so no scope is invented.
  */
 import { reading } from '../../state/model/reading.ts'
-import type { MountedRoute } from '../definition/definition.ts'
-import { scopesOf, type Operation } from '../definition/operation.ts'
+import type { MountedRoute } from './definition.ts'
+import { scopesOf, type Operation } from './operation.ts'
 
 export const unlistedScopes = reading({
   name: 'scopes.unlisted',

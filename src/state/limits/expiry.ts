@@ -8,8 +8,8 @@ import { Alarm } from '../model/scheduler.ts'
 import { statement } from '../storage/database/database.ts'
 import { writer } from '../storage/database/prepared.ts'
 import { meta, workspaces } from '../storage/tables.ts'
-import type { Registry } from './registry.ts'
-import type { Workspace } from './workspace.ts'
+import type { Registry } from '../workspace/registry.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** Ms between writes of uses, and between checks while a workspace has a ttl. */
 export const INTERVAL_MS = 60_000

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
-import { traceIdOf, traceIn } from '../../state/timeline/trace.ts'
+import { traceIdOf, traceIn } from '../../../state/timeline/trace.ts'
 import { redactedUrl } from './redaction.ts'
 import { sentRequestId } from './requestId.ts'
 
