@@ -1,6 +1,6 @@
 /** The routes of the control plane. OPERATING.md, "Control plane". */
 import type { Resource, Wire } from '../http/definition/definition.ts'
-import { access } from './access/access.ts'
+import { access } from './access/accessCall.ts'
 import { backups } from './server/backups.ts'
 import { calls } from './shared/calls.ts'
 import { clocks } from './workspaces/clocks.ts'

@@ -99,16 +99,22 @@ describe('start', () => {
     expect(entries.filter((name) => name.endsWith('/index.ts')).length).toBeGreaterThan(4)
     // The others define the control plane, create shapes and file links, load the demo data and dispatch requests.
     expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
+      'src/control/access/access.ts',
+      'src/control/access/audit.ts',
       'src/control/index.ts',
       'src/control/snapshots/demoDates.ts',
       'src/control/snapshots/fixtures.ts',
       'src/control/snapshots/snapshot.ts',
+      'src/control/workspaces/removal.ts',
       'src/http/files/fileLinks.ts',
       'src/http/files/heavyWork/index.ts',
       'src/http/schemas/schemas.ts',
       'src/http/schemas/wireShapes.ts',
       'src/http/server/clientErrors.ts',
       'src/http/server/connections.ts',
+      'src/http/server/logging/redaction.ts',
+      'src/http/server/logging/requestDurations.ts',
+      'src/http/server/logging/requestId.ts',
       'src/http/server/parts.ts',
       'src/http/server/server.ts',
       'src/http/server/upgrades.ts',
@@ -131,6 +137,7 @@ describe('start', () => {
       'src/command/terminal/arguments.ts',
       'src/command/terminal/pipes.ts',
       'src/command/terminal/problem.ts',
+      'src/command/tokenFiles.ts',
     ])
   })
 

@@ -39,14 +39,14 @@ describe('.ci/run', () => {
       .map((line) => line.split(' ').filter((word, index) => index > 1 && !word.startsWith('--')))
 
   test('installs Chromium first and alone, then the programs of all toolchains', () => {
-    const [first, others, ...rest] = installed(commandsOfRun({}))
-    expect([first, rest]).toEqual([['chromium'], []])
+    const [first, ...others] = installed(commandsOfRun({}))
+    expect(first).toEqual(['chromium'])
     const packages = Object.values(TOOLCHAINS).flatMap((each) => each.packages.split(' '))
-    expect(others?.toSorted()).toEqual(packages.toSorted())
+    expect(others.flat().toSorted()).toEqual(packages.toSorted())
   })
 
   test('installs no Chromium if one is there, and nothing if all packages are', () => {
-    expect(installed(commandsOfRun({ chromium: '' }))).toHaveLength(1)
+    expect(installed(commandsOfRun({ chromium: '' }))).toHaveLength(2)
     expect(installed(commandsOfRun({ chromium: '', dpkg: '' }))).toEqual([])
   })
 
