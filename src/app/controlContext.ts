@@ -56,7 +56,7 @@ export function controlContext(
     },
     startFixture: () => fixture,
     isLocal: () => addresses.isLocal,
-    afterReset: () => startup.afterReset(),
+    duringReset: (reset) => startup.duringReset(reset),
     docsScript,
     dashboardFile,
     guideFile: (path) => readWithin(options.guideFolder ?? GUIDE, path),

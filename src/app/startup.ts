@@ -18,8 +18,8 @@ export class Startup {
     return this.#end === null ? 'running' : 'starting'
   }
 
-  /** Runs after each reset of the whole server. */
-  afterReset: () => Promise<void> = () => Promise.resolve()
+  /** Runs each reset of the whole server. */
+  duringReset: (reset: () => Promise<void>) => Promise<void> = (reset) => reset()
 
   /** Holds the requests of clients until the returned function is called. Health checks and injected requests pass. */
   holdRequests(): () => void {

@@ -134,6 +134,7 @@ describe('start', () => {
       'src/command/names.ts',
       'src/command/serve/serve.ts',
       'src/command/serve/serverFile.ts',
+      'src/command/serve/unfinished.ts',
       'src/command/terminal/arguments.ts',
       'src/command/terminal/pipes.ts',
       'src/command/terminal/problem.ts',

@@ -1,4 +1,5 @@
 /** `suite-sim serve`: starts the server, prints its URL, and stops it on SIGINT and SIGTERM. */
+import { markUnfinished, removeUnfinished } from './unfinished.ts'
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../../app.ts'
 import { FixtureError } from '../../control/snapshots/fixtures.ts'
@@ -38,6 +39,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const init = settings.init === undefined ? null : await initOf(settings.init)
   const served = usesTls(settings) ? (await import('./tlsFiles.ts')).tlsOf(settings) : null
   const { tls: _mode, ...options } = settings
+  const wasUnfinished = removeUnfinished(settings.db)
   const app = await build(settings.db, {
     ...options,
     adminToken,
@@ -74,6 +76,9 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   if (generatedToken !== null) {
     process.stderr.write(`Other machines can reach the control plane. Its admin token: ${generatedToken}\n`)
   }
+  if (wasUnfinished) {
+    logger.warn(`${settings.db} is new: the last start or reset ended before the files of --init had run`)
+  }
   logger.level = settings.logLevel
   // First, because scripts read the URL from the first line.
   if (!isTerminal) logger.info({ url, version: VERSION }, 'ready')
@@ -103,19 +108,33 @@ async function initOf(folder: string): Promise<Init> {
     files: plan.files,
     result: 'not run, because the database exists already',
     async start(app, adminToken) {
-      app.startup.afterReset = async () => {
+      const { startup, workspaces } = app
+      /** A server that dies or stops before the last file has run leaves the mark. */
+      const run = async (reset?: () => Promise<void>): Promise<void> => {
+        const finish = markUnfinished(workspaces.database.file)
         try {
+          await reset?.()
           await runInit(app, adminToken, plan)
+        } finally {
+          if (startup.phase !== 'stopping') finish()
+        }
+      }
+      startup.duringReset = async (reset) => {
+        const release = startup.holdRequests()
+        try {
+          await run(reset)
         } catch (error) {
           if (!(error instanceof UsageError)) throw error
           throw new Refusal(
             'unavailable',
             `The server was reset, but its files did not run. ${error.message}`,
           )
+        } finally {
+          release()
         }
       }
-      if (!app.workspaces.database.isNew) return
-      await runInit(app, adminToken, plan)
+      if (!workspaces.database.isNew) return
+      await run()
       init.result = summaryOf(plan)
     },
   }

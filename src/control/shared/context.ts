@@ -67,8 +67,8 @@ export interface ControlContext {
   readonly publicUrl: string | null
   /** Returns true unless other machines can reach the server, directly or through its public URL. */
   readonly isLocal: () => boolean
-  /** Runs after a reset of the whole server: the files of --init. */
-  readonly afterReset: () => Promise<void>
+  /** Runs a reset of the whole server, and then the files of --init. */
+  readonly duringReset: (reset: () => Promise<void>) => Promise<void>
   /** Returns the admin token; null restricts the control plane to this machine. May generate the token on first use. */
   readonly adminToken: () => string | null
   /** Who may read the metrics besides the callers with the admin token. */

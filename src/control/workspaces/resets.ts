@@ -25,7 +25,7 @@ export const resets =
     const { workspaces, records } = context
     let lastReset = Promise.resolve()
 
-    const resetAll = async (): Promise<void> => {
+    const deleteAll = async (): Promise<void> => {
       const { database } = workspaces
       const fixture = context.startFixture()
       const removeAll = (): void => {
@@ -35,8 +35,9 @@ export const resets =
       else database.write(removeAll)
       unmatchedCalls(database).clear()
       records.scopes(database).sweep()
-      await context.afterReset()
     }
+
+    const resetAll = (): Promise<void> => context.duringReset(deleteAll)
 
     app.post(
       '/workspaces/:id/reset',

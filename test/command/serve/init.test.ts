@@ -1,12 +1,13 @@
 /** `suite-sim serve --init`: snapshots and calls that run in a new database before the server is ready. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { build, run, scratchFolder, start } from '../../support/process.ts'
+import { BINARY, build, run, scratchFolder, start, stopAfterTest } from '../../support/process.ts'
 
 beforeAll(build)
 
@@ -146,6 +147,67 @@ test('runs once for a database, and again after a reset of the whole server', as
   expect(await later('/reset', 'POST')).toBe(204)
   expect((await later('/workspaces')).data).toMatchObject([{ id: 'store' }])
   expect(await status(again.url, 'store-key')).toBe(200)
+})
+
+describe('a server that ends before its files have run', () => {
+  /** Ends the server when it asks for the fixtures of its second workspace. */
+  async function interrupted(end: NodeJS.Signals, reset: boolean) {
+    let asked = (): void => undefined
+    let isSlow = !reset
+    const files = createServer((_request, response) => {
+      if (isSlow) asked()
+      else response.end(gzipSync(SNAPSHOT))
+    }).listen(0, '127.0.0.1')
+    await once(files, 'listening')
+    onTestFinished(() => {
+      files.closeAllConnections()
+      files.close()
+    })
+    const fixtures = `http://127.0.0.1:${String((files.address() as AddressInfo).port)}/shop`
+    const folder = scratchFolder()
+    mkdirSync(join(folder, 'init'))
+    const workspaces = [{ id: 'first' }, { id: 'second', fixtures }]
+    writeFileSync(join(folder, 'init/a.init.json'), JSON.stringify({ workspaces }))
+    const place = { folder, variables: { SIM_DB: 'a.sqlite' } }
+    const waiting = new Promise<void>((resolve) => (asked = resolve))
+    if (reset) {
+      const server = await start(ARGS, place)
+      isSlow = true
+      fetch(`${server.url}/_sim/reset`, { method: 'POST' }).catch(() => undefined)
+      await waiting
+      await server.stop(end)
+    } else {
+      const child = spawn(process.execPath, [BINARY, 'serve', ...ARGS], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], SIM_DB: 'a.sqlite' },
+        stdio: 'ignore',
+      })
+      stopAfterTest(child)
+      await waiting
+      const ended = once(child, 'exit')
+      child.kill(end)
+      await ended
+    }
+    isSlow = false
+    return place
+  }
+
+  test.each<[NodeJS.Signals, boolean]>([
+    ['SIGKILL', false],
+    ['SIGTERM', false],
+    ['SIGKILL', true],
+    ['SIGTERM', true],
+  ])('by %s, after a reset: %j, begins with a new database', async (end, reset) => {
+    const place = await interrupted(end, reset)
+    const again = await start(ARGS, place)
+    const { data } = await simAt(again.url)('/workspaces')
+    expect(data).toMatchObject([{ id: 'first' }, { id: 'second' }])
+    await again.stop('SIGTERM')
+    expect(readdirSync(place.folder).filter((name) => name.startsWith('a.sqlite'))).toEqual([
+      'a.sqlite',
+      'a.sqlite-lock',
+    ])
+  })
 })
 
 describe('exits with 2 and leaves no database:', () => {
