@@ -77,7 +77,8 @@ type Pairs = readonly (readonly [name: string, value: string])[]
 
 /** A value such as {"matches":"^a"}, or null, is a condition; other values are exact texts. */
 function conditionsIn(flag: string, pairs: Pairs): Record<string, unknown> {
-  const names = pairs.map(([name]) => name)
+  // Names of headers have no case.
+  const names = pairs.map(([name]) => (flag === '--when-header' ? name.toLowerCase() : name))
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
   if (repeated !== undefined) throw new UsageError(`${flag} must have each name once, not ${repeated} again`)
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 /** Wire schemas of the control plane. OPERATING.md, "Control plane". */
-import { Type } from '@sinclair/typebox'
+import { Type, type ArrayOptions } from '@sinclair/typebox'
 import {
   Currency,
   FreeObject,
@@ -101,21 +101,24 @@ const labels = Type.Unsafe<Labels>(
   ),
 )
 
-const label = Type.Array(
-  Type.String({
-    pattern: `^${LABEL_NAME}:${LABEL_VALUE}$`,
-    'x-wording': 'must be the name and the value of a label with a colon between them, such as team:checkout',
-    examples: ['team:checkout'],
-  }),
-  {
-    minItems: 1,
-    maxItems: MAX_LABELS,
-    description: 'name:value. May be repeated; the workspaces have all these labels.',
-  },
-)
+const labels = (options: ArrayOptions = {}) =>
+  Type.Array(
+    Type.String({
+      pattern: `^${LABEL_NAME}:${LABEL_VALUE}$`,
+      'x-wording':
+        'must be the name and the value of a label with a colon between them, such as team:checkout',
+      examples: ['team:checkout'],
+    }),
+    {
+      minItems: 1,
+      maxItems: MAX_LABELS,
+      description: 'name:value. May be repeated; the workspaces have all these labels.',
+      ...options,
+    },
+  )
 
-export const WorkspacesQuery = Type.Partial(Type.Object({ label }))
-export const WorkspacesDeletion = Type.Object({ label })
+export const WorkspacesQuery = Type.Partial(Type.Object({ label: labels() }))
+export const WorkspacesDeletion = Type.Object({ label: labels({ examples: [['team:checkout']] }) })
 export const DeletedWorkspaces = named(
   'DeletedWorkspaces',
   Type.Object({ count: Type.Integer({ minimum: 0, description: 'The number of deleted workspaces.' }) }),

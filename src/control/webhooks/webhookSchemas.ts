@@ -96,7 +96,7 @@ export const Redelivery = named(
   Type.Object(
     {
       status: Type.Optional(OneOf(deliveryMachine.states, { default: 'dead' })),
-      interface: Type.Optional(OneOf(INTERFACE_NAMES)),
+      interface: Type.Optional(OneOf(INTERFACE_NAMES, { examples: ['pos'] })),
       event: Type.Optional(Type.String({ minLength: 1, examples: ['sale.completed'] })),
       since: Type.Optional(
         SentInstant({
