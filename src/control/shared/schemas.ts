@@ -101,7 +101,7 @@ const labels = Type.Unsafe<Labels>(
   ),
 )
 
-const labels = (options: ArrayOptions = {}) =>
+const labelList = (options: ArrayOptions = {}) =>
   Type.Array(
     Type.String({
       pattern: `^${LABEL_NAME}:${LABEL_VALUE}$`,
@@ -117,8 +117,8 @@ const labels = (options: ArrayOptions = {}) =>
     },
   )
 
-export const WorkspacesQuery = Type.Partial(Type.Object({ label: labels() }))
-export const WorkspacesDeletion = Type.Object({ label: labels({ examples: [['team:checkout']] }) })
+export const WorkspacesQuery = Type.Partial(Type.Object({ label: labelList() }))
+export const WorkspacesDeletion = Type.Object({ label: labelList({ examples: [['team:checkout']] }) })
 export const DeletedWorkspaces = named(
   'DeletedWorkspaces',
   Type.Object({ count: Type.Integer({ minimum: 0, description: 'The number of deleted workspaces.' }) }),
