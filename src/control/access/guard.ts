@@ -79,8 +79,8 @@ const WRONG_TOKEN =
   'The admin token is wrong. Use the value of --admin-token, or the token that the server printed at its start.'
 
 const unknownControlToken = (token: string, shard: string | null): string =>
-  `The control token is unknown. ${
-    shardOfKeyHint(token, shard).trim() || 'Its workspace was deleted, or it belongs to another server.'
+  `The control token is unknown.${
+    shardOfKeyHint(token, shard) || ' Its workspace was deleted, or it belongs to another server.'
   }`
 
 function wrongToken(request: FastifyRequest, reason: string, wrongTokens: WrongTokens): Refusal {

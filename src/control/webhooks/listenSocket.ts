@@ -79,8 +79,12 @@ class ListenerSocket {
       else client.ping()
       this.#isAlive = false
     }, PING_MS).unref()
+    const { lifetime } = this.#workspace
+    const release = lifetime.hold()
     client.on('pong', () => {
       this.#isAlive = true
+      // Counts for a ttl that was set after the connection was opened.
+      lifetime.touch()
     })
     client.on('error', () => {
       client.terminate()
@@ -93,6 +97,7 @@ class ListenerSocket {
     client.on('close', (code) => {
       clearTimeout(late)
       clearInterval(pings)
+      release()
       this.#unfollow()
       this.#connected?.disconnect(code === NORMAL)
     })

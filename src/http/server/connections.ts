@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { monotonicNow } from '../../state/model/clock.ts'
+import { SWITCHING_PROTOCOLS } from './upgrades.ts'
 
 /** Ms in which the first bytes of a new connection still arrive when the server stops. A proxy sends them at once. */
 const FIRST_BYTES_MS = 250
@@ -147,6 +148,8 @@ export class Connections {
     if (this.#isStopping) closeAfter(response)
     response.once('close', () => {
       this.#answering.remove(answer)
+      // The time of a WebSocket is not that of a response.
+      if (response.statusCode === SWITCHING_PROTOCOLS) return
       this.#onAnswered?.(url, response.headersSent ? response.statusCode : 0, monotonicNow() - askedAt)
       if (!this.#isStopping) return
       // A response whose head was sent before the stop has promised to keep the connection. Injected requests

@@ -25,6 +25,9 @@ export function handleUpgrades(
   })
 }
 
+/** The status of a response whose connection became another one: RFC 9110, 15.2.2. */
+export const SWITCHING_PROTOCOLS = 101
+
 const asksForWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 
@@ -83,6 +86,7 @@ export function takeUpgrade(request: IncomingMessage): Pick<Upgrade, 'socket' | 
   upgrades.delete(request)
   const { response, socket, head } = upgrade
   response.detachSocket(socket as Socket)
+  response.statusCode = SWITCHING_PROTOCOLS
   // The server no longer waits for a response.
   response.emit('close')
   return { socket, head }

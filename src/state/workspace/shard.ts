@@ -16,7 +16,11 @@ export const idPrefix = (shard: string | null): string => (shard === null ? '' :
 
 /** Returns the end of a message about an unknown key or control token: which other shard it names; or ''. */
 export const shardOfKeyHint = (key: string, own: string | null): string =>
-  otherShard('The key', /^sim(?:ctl)?_([a-z0-9]{1,8})_/.exec(key)?.[1], own)
+  otherShard(
+    key.startsWith('simctl_') ? 'The control token' : 'The key',
+    /^sim(?:ctl)?_([a-z0-9]{1,8})_/.exec(key)?.[1],
+    own,
+  )
 
 /** The same for a workspace id. Without shards, an id can start like one that names a shard. */
 export const shardOfIdHint = (id: string, own: string | null): string =>

@@ -1,5 +1,7 @@
 /** Workspaces that the server deletes when nobody has called them for the time of their ttl. The clock is moved by hand. */
+import { once } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { controlApp, makeWorkspace } from '../app.ts'
 
 const MINUTE = 60_000
@@ -125,6 +127,21 @@ describe('a ttl', () => {
     expect(isDeleted()).toBe(false)
     await later(1)
     expect(isDeleted()).toBe(true)
+  })
+
+  test('does not run while a listener is connected, which counts as no request', async () => {
+    const { app, id } = await setup()
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const { lifetime } = app.workspaces.get(id)
+    const client = new WebSocket(`${url.replace('http', 'ws')}/_sim/workspaces/${id}/listen`)
+    await once(client, 'open')
+    // The request that opened it has ended.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(lifetime.isOpen).toBe(true)
+    client.terminate()
+    while (lifetime.isOpen) await new Promise((resolve) => setImmediate(resolve))
+    const { payload } = await app.fastify.inject('/_sim/metrics')
+    expect(payload).not.toMatch(/http_request_duration_seconds_count\{interface="control",status_class="none"\}/)
   })
 
   test('does not run while a call waits', async () => {
