@@ -55,6 +55,7 @@ describe('startSimulator', () => {
     expect(workspace).toEqual({
       id: expect.any(String),
       key: expect.any(String),
+      controlToken: expect.stringMatching(/^simctl_/),
       accountId: expect.any(Number),
       currency: 'PAB',
       timezone: 'America/Panama',

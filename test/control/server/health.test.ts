@@ -41,7 +41,7 @@ describe('health', () => {
   test('other operations refuse HEAD, with the methods that are possible', async () => {
     const app = await controlApp()
     const { statusCode, headers } = await app.fastify.inject({ method: 'HEAD', url: '/_sim/workspaces' })
-    expect({ statusCode, allow: headers.allow }).toEqual({ statusCode: 405, allow: 'POST, GET' })
+    expect({ statusCode, allow: headers.allow }).toEqual({ statusCode: 405, allow: 'POST, GET, DELETE' })
   })
 
   test('responds under any host name, for load balancers', async () => {
@@ -223,6 +223,6 @@ describe('unknown path or method', () => {
     const { sim } = await controlApp()
     const answer = await sim('PATCH', '/workspaces')
     expect(answer.status).toBe(405)
-    expect(answer.headers['allow']).toBe('POST, GET')
+    expect(answer.headers['allow']).toBe('POST, GET, DELETE')
   })
 })
