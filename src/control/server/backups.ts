@@ -93,7 +93,7 @@ export const backups =
 
 /** A backup writes to the disk of the server. A proxy on this machine forwards the calls of others. */
 function mustBeThisMachine({ socket, ip, headers }: FastifyRequest): void {
-  const isForwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip'].some((name) => name in headers)
+  const isForwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers)
   const isLocal = [socket.remoteAddress ?? '', ip].every(isLocalAddress)
   if (isForwarded || !isLocal) {
     refuse('forbidden', 'Only the machine of the server may make a backup, and not through a proxy.')

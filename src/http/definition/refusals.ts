@@ -67,7 +67,7 @@ function bodyTypeOf({ routeOptions }: RefusedRequest): string {
 
 /** Returns the refusal for an error of SQLite or of the system, which is no fault of this program. */
 function refusalOf(code: string): Refusal {
-  if (/^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|EDQUOT|EROFS)/.test(code)) {
+  if (/^(SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|EDQUOT|EROFS)/.test(code)) {
     return new Refusal('unavailable', 'The change could not be saved; nothing was changed.')
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {

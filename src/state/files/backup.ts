@@ -2,14 +2,28 @@
  * Backups: a directory with the database and its stored files of one instant, in the form in which a server can use
  * them.
  */
-import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { DATA_FORMAT, formatOf, type Database } from '../storage/database/database.ts'
-import { DatabaseFileError, toDatabaseFileError } from '../storage/database/databaseFileError.ts'
-import { FileLock } from '../storage/database/fileLock.ts'
-import { createFolder } from '../storage/database/folders.ts'
+import {
+  DatabaseFileError,
+  isHeldByAnother,
+  toDatabaseFileError,
+} from '../storage/database/databaseFileError.ts'
+import { FileLock, realPathOf } from '../storage/database/fileLock.ts'
+import { createFolder, removeEmptyFolders } from '../storage/database/folders.ts'
 import { refuse } from '../model/refusal.ts'
 import { holdingFiles, storeOf } from './fileCleanup.ts'
 import type { DatabaseCopy } from './databaseCopy.ts'
@@ -35,10 +49,11 @@ export async function backUp(
   directory: string,
   copy: (copying: DatabaseCopy) => Promise<string[]>,
 ): Promise<Backup> {
+  mustBeOutside(storeOf(database), directory)
   const isNew = !existsSync(directory)
+  // It has the keys of all workspaces, so nobody else may read it.
   if (isNew) {
     createFolder(join(directory, DATABASE))
-    // Like the database, it has the keys of all workspaces.
     chmodSync(directory, 0o700)
   } else mustBeEmpty(directory)
   try {
@@ -48,6 +63,7 @@ export async function backUp(
       const target = new FileStore(join(directory, DATABASE))
       const bytes = await copyFiles(hashes, storeOf(database), target)
       const size = statSync(partial).size
+      chmodSync(partial, 0o600)
       renameSync(partial, join(directory, DATABASE))
       return { bytes: bytes + size, files: hashes.length }
     })
@@ -60,6 +76,15 @@ export async function backUp(
 
 /** What a backup that was cut off leaves. */
 const LEFTOVERS = [PARTIAL, `${PARTIAL}-journal`, 'files']
+
+/** The files in the folder of the stored files are all stored files. */
+function mustBeOutside(store: FileStore, directory: string): void {
+  const { root } = store.locationOf('0'.repeat(64))
+  const path = relative(root, resolve(directory))
+  if (!path.startsWith('..') && !isAbsolute(path)) {
+    refuse('conflict', `${directory} is in the folder of the stored files. Choose another directory.`)
+  }
+}
 
 function removeLeftovers(directory: string): void {
   for (const name of LEFTOVERS) rmSync(join(directory, name), { recursive: true, force: true })
@@ -83,13 +108,17 @@ async function copyFiles(hashes: readonly string[], source: FileStore, target: F
   const rest = hashes.values()
   const work = async (): Promise<void> => {
     for (const hash of rest) {
+      if (!source.has(hash)) throw new DatabaseFileError(`the stored file ${hash} is missing`)
       const to = pathIn(target, hash)
       await mkdir(dirname(to), { recursive: true })
       await copyFile(pathIn(source, hash), to)
       bytes += statSync(to).size
     }
   }
-  await Promise.all(Array.from({ length: FILES_AT_ONCE }, work))
+  // All end before a failure removes what they have written.
+  const ends = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, work))
+  const failure = ends.find((end) => end.status === 'rejected')
+  if (failure) throw failure.reason
   return bytes
 }
 
@@ -105,25 +134,30 @@ export async function restore(directory: string, file: string, mayReplace: boole
     const isCutOff = existsSync(join(directory, PARTIAL))
     throw new DatabaseFileError(`there is no ${isCutOff ? 'complete ' : ''}backup in ${directory}`)
   }
-  createFolder(file)
-  const restored = `${file}.restored`
+  const createdFolder = createFolder(file)
   const lock = lockOf(file)
+  // A link to the database stays.
+  const target = realPathOf(file)
+  const isNew = !existsSync(target)
+  const restored = `${target}.restored`
+  const store = new FileStore(file)
   try {
-    if (existsSync(file) && !mayReplace) {
-      throw new DatabaseFileError(`${file} exists; to replace it, add --force`)
-    }
+    if (!isNew && !mayReplace) throw new DatabaseFileError(`${file} exists; to replace it, add --force`)
     // A copy, because SQLite writes beside the files that it opens.
     await copyFile(source, restored)
     const hashes = hashesIn(restored, source)
-    const bytes = await restoreFiles(hashes, new FileStore(source), new FileStore(file))
+    const bytes = await restoreFiles(hashes, new FileStore(source), store)
     const size = statSync(restored).size
-    replace(file, restored)
+    if (!isNew) mustBeUnused(target)
+    replace(target, restored)
+    lock.release()
     return { bytes: bytes + size, files: hashes.length }
   } catch (error) {
-    throw toDatabaseFileError(file, error)
-  } finally {
     for (const suffix of ['', '-wal', '-shm']) rmSync(restored + suffix, { force: true })
-    lock.release()
+    if (isNew) store.remove()
+    lock.undo()
+    if (createdFolder !== undefined) removeEmptyFolders(dirname(resolve(file)), createdFolder)
+    throw toDatabaseFileError(file, error)
   }
 }
 
@@ -168,12 +202,33 @@ async function restoreFiles(hashes: readonly string[], from: FileStore, to: File
   return bytes
 }
 
-/** The log of the replaced database must not be applied to the new one. */
-function replace(file: string, restored: string): void {
-  const old = `${file}.replaced`
-  for (const suffix of ['-wal', '-shm', '']) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, old + suffix)
+/**
+ * Writes the log of the old database into its file, so that none is left to be applied to the new one. Refuses a database
+ * that another program has open, such as a server of version 0.1, which locks the file itself.
+ */
+function mustBeUnused(file: string): void {
+  let sqlite: SQLite.Database | null = null
+  try {
+    sqlite = new SQLite(file, { timeout: 0 })
+    sqlite.exec('BEGIN EXCLUSIVE; COMMIT')
+    sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    if (isHeldByAnother(error)) throw error
+    // A damaged database can be replaced.
+    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
+  } finally {
+    sqlite?.close()
   }
+  // The last connection deletes it.
+  if (existsSync(`${file}-wal`)) {
+    throw new DatabaseFileError(`cannot replace ${file}: another program has it open; stop it first`)
+  }
+}
+
+/** One rename, so that an interruption leaves the old database or the new one. */
+function replace(file: string, restored: string): void {
+  const handle = openSync(restored, 'r+')
+  fsyncSync(handle)
+  closeSync(handle)
   renameSync(restored, file)
-  for (const suffix of ['', '-wal', '-shm']) rmSync(old + suffix, { force: true })
 }

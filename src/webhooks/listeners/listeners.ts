@@ -72,9 +72,9 @@ export class Listeners implements Transport {
     return this.#options.graceMs ?? LISTENER_GRACE_MS
   }
 
-  /** Counts the listeners of a workspace, without the one of this session. */
+  /** Counts the connected listeners of a workspace, without the one of this session. */
   countOthers(workspace: Workspace, session: string): number {
-    return this.#of(workspace).filter(({ id }) => id !== session).length
+    return this.#of(workspace).filter(({ id, connection }) => id !== session && connection !== null).length
   }
 
   /** Checks whether a session belongs to another workspace. */
@@ -95,6 +95,13 @@ export class Listeners implements Transport {
     }
     session.connection = connection
     this.#sessions.set(session.id, session)
+    const all = this.#of(workspace)
+    // One that has lost its connection keeps no place that a connected one needs.
+    const lost = all.length > MAX_LISTENERS ? all.find((each) => each.connection === null) : undefined
+    if (lost) {
+      clearTimeout(lost.expiry)
+      this.#end(lost)
+    }
     this.#options.changed(workspace)
     const disconnect: Disconnect = (isFinal) => {
       // The connection was replaced, or the server has ended it.

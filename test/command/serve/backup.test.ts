@@ -1,5 +1,15 @@
 /** `suite-sim backup` and `suite-sim restore`, with servers as processes. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -56,6 +66,16 @@ describe('a backup of a server that writes', () => {
     expect(names).toEqual(names.map((_name, index) => `n${String(index + 1).padStart(6, '0')}`))
     expect(names.length).toBeGreaterThanOrEqual(before)
     expect(names.length).toBeLessThanOrEqual(count)
+  })
+})
+
+describe('a server', () => {
+  test('is refused if its user may not write the lock file', async () => {
+    const { server, folder } = await setup()
+    await server.stop('SIGTERM')
+    chmodSync(join(folder, 'data/suite.sqlite-lock'), 0o444)
+    const { code, stderr } = await run(SERVE, { folder, bound: true })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/may not write .*suite\.sqlite-lock/)])
   })
 })
 
@@ -148,7 +168,56 @@ describe('a restore', () => {
     const { code, stderr } = await restore('b', '--db', 'new/suite.sqlite')
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
     expect(stderr.trim().split('\n')).toHaveLength(1)
-    expect(existsSync(join(folder, 'new/suite.sqlite'))).toBe(false)
+    expect(existsSync(join(folder, 'new'))).toBe(false)
+  })
+
+  test('is refused while a server of version 0.1 uses the database, which locks the file itself', async () => {
+    const { server, restore, folder } = await backedUp()
+    await server.stop('SIGTERM')
+    const old = new SQLite(join(folder, 'data/suite.sqlite'))
+    old.pragma('locking_mode = EXCLUSIVE')
+    old.exec('BEGIN EXCLUSIVE; COMMIT')
+    const refused = await restore('b', '--force')
+    old.close()
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('another process is using it'),
+    ])
+  })
+
+  test('is refused while another program reads the database', async () => {
+    const { server, create, restore, folder } = await backedUp()
+    await create(server.url, 'later')
+    await server.stop('SIGKILL')
+    const reader = new SQLite(join(folder, 'data/suite.sqlite'), { readonly: true })
+    reader.exec('BEGIN; SELECT 1 FROM meta')
+    const refused = await restore('b', '--force')
+    reader.close()
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/cannot (?:replace|use) .*data\/suite.sqlite/),
+    ])
+    const again = await start(SERVE, { folder })
+    expect(await namesAt(again.url)).toContain('later')
+  })
+
+  test('replaces the database that a link names, and the link stays', async () => {
+    const { server, restore, folder, place } = await backedUp()
+    await server.stop('SIGTERM')
+    symlinkSync(join(folder, 'data/suite.sqlite'), join(folder, 'link.sqlite'))
+    expect(await restore('b', '--db', 'link.sqlite', '--force')).toMatchObject({ code: 0, stderr: '' })
+    expect(lstatSync(join(folder, 'link.sqlite')).isSymbolicLink()).toBe(true)
+    const second = await start(SERVE, place)
+    expect(await namesAt(second.url)).toContain('kept')
+  })
+
+  test('replaces a damaged database', async () => {
+    const { server, restore, folder, place } = await backedUp()
+    await server.stop('SIGTERM')
+    writeFileSync(join(folder, 'data/suite.sqlite'), 'This is no database. '.repeat(1000))
+    expect(await restore('b', '--force')).toMatchObject({ code: 0, stderr: '' })
+    const second = await start(SERVE, place)
+    expect(await namesAt(second.url)).toContain('kept')
   })
 
   test('to memory is a wrong use', async () => {

@@ -59,7 +59,10 @@ describe('a record', () => {
 
   test('is found by a part of its title with capital letters that have accents', async () => {
     const { find, call, key } = await setup()
-    const { body } = await call('POST', '/crm/v1/contacts', key, { name: 'Ángela Ñuñez', email: 'angela@example.com' })
+    const { body } = await call('POST', '/crm/v1/contacts', key, {
+      name: 'Ángela Ñuñez',
+      email: 'angela@example.com',
+    })
     const found = await find(`text=${encodeURIComponent('ÁNGELA ñUÑEZ')}`)
     expect(found.map(({ id }) => id)).toContain((body as { id: string }).id)
   })

@@ -1,5 +1,5 @@
 /** Backups through the control plane. `test/command/serve/backup.test.ts` restores them. */
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -103,6 +103,35 @@ test.each([
   expect(refused.body.error.message).toContain(message)
 })
 
+test('is refused in the folder of the stored files', async () => {
+  const { backUp, db } = await setup()
+  const refused = await backUp(join(db, '../files/suite.sqlite/zz'))
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    expect.stringContaining('in the folder of the stored files'),
+  ])
+})
+
+test('is refused if a stored file is missing, whose name it says', async () => {
+  const { backUp, sim, db, directory } = await setup()
+  await sim('POST', '/workspaces', { body: { fixtures: 'demo' } })
+  const [hash = ''] = filesIn(join(db, '../files/suite.sqlite'))
+  rmSync(join(db, '../files/suite.sqlite', hash.slice(0, 2), hash))
+  const refused = await backUp()
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    `The backup cannot be written to ${directory}: the stored file ${hash} is missing.`,
+  ])
+  expect(existsSync(directory)).toBe(false)
+})
+
+test('can be read by the user of the server only', async () => {
+  const { backUp, directory } = await setup()
+  mkdirSync(directory)
+  await backUp()
+  expect(statSync(join(directory, 'suite.sqlite')).mode & 0o777).toBe(0o600)
+})
+
 test('runs once at a time', async () => {
   const { backUp, folder } = await setup()
   const answers = await Promise.all(['a', 'b'].map((name) => backUp(join(folder, name))))
@@ -113,6 +142,7 @@ test('runs once at a time', async () => {
 test.each([
   ['x-forwarded-for', '203.0.113.7'],
   ['forwarded', 'for=203.0.113.7'],
+  ['via', '1.1 proxy'],
   ['x-real-ip', '203.0.113.7'],
 ])('is for the machine of the server only: a call with %s is refused', async (name, value) => {
   const { backUp, directory } = await setup()

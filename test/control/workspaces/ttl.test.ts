@@ -141,7 +141,9 @@ describe('a ttl', () => {
     client.terminate()
     while (lifetime.isOpen) await new Promise((resolve) => setImmediate(resolve))
     const { payload } = await app.fastify.inject('/_sim/metrics')
-    expect(payload).not.toMatch(/http_request_duration_seconds_count\{interface="control",status_class="none"\}/)
+    expect(payload).not.toMatch(
+      /http_request_duration_seconds_count\{interface="control",status_class="none"\}/,
+    )
   })
 
   test('does not run while a call waits', async () => {

@@ -124,8 +124,8 @@ export class Database {
       this.#log = inMemory ? null : new WriteAheadLog(this.sqlite, `${realPathOf(file)}-wal`)
     } catch (error) {
       this.sqlite.close()
-      this.#lock?.undo()
       if (this.isNew) this.remove()
+      this.#lock?.undo()
       throw toDatabaseFileError(file, error)
     }
   }

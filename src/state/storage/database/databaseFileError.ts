@@ -10,9 +10,10 @@ export class DatabaseFileError extends Error {
 
 /** Returns the code of a SQLite or system error. Drizzle passes SQLite's error as the `cause` of its own. */
 export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return codeOf(error.cause)
+  // An error of a thread arrives as a plain object.
+  if (typeof error !== 'object' || error === null) return ''
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
+  return typeof code === 'string' ? code : codeOf(cause)
 }
 
 export const isHeldByAnother = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))

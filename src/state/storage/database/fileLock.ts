@@ -1,7 +1,8 @@
 /** The lock of a database file against other servers. */
-import { existsSync, realpathSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, lstatSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import SQLite from 'better-sqlite3'
+import { codeOf, DatabaseFileError } from './databaseFileError.ts'
 
 /**
  * Holds a lock until it is released or the process ends, even by kill -9. The lock is that of an empty file of its own,
@@ -18,10 +19,12 @@ export class FileLock {
     this.#isNew = !existsSync(this.#file)
     this.#sqlite = new SQLite(this.#file, { timeout: 0 })
     try {
-      this.#sqlite.exec('BEGIN EXCLUSIVE')
+      // A write, because SQLite opens a file that this user may not write for reading, which locks nothing.
+      this.#sqlite.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1')
     } catch (error) {
       this.#sqlite.close()
-      throw error
+      if (!codeOf(error).startsWith('SQLITE_READONLY')) throw error
+      throw new DatabaseFileError(`cannot use ${databaseFile}: this user may not write ${this.#file}`)
     }
   }
 
@@ -38,5 +41,12 @@ export class FileLock {
 }
 
 /** Returns the path without symbolic links, so that a file under two paths has one lock. The folder must exist. */
-export const realPathOf = (file: string): string =>
-  existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
+export function realPathOf(file: string, links = 0): string {
+  if (existsSync(file)) return realpathSync(file)
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  if (!isLink || links > MAX_LINKS) return join(realpathSync(dirname(file)), basename(file))
+  return realPathOf(resolve(dirname(file), readlinkSync(file)), links + 1)
+}
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40

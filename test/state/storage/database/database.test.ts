@@ -171,6 +171,23 @@ describe('opening', () => {
     expect(names(open(link))).toEqual(['kept'])
   })
 
+  test('locks a database that a link names before it exists', () => {
+    const [file, link] = [scratchFile(), join(scratchFolder(), 'link.sqlite')]
+    symlinkSync(file, link)
+    open(link)
+
+    for (const path of [file, link]) expect(problemOf(() => open(path)).message).toContain('another process')
+  })
+
+  test('follows no links in a circle', () => {
+    const folder = scratchFolder()
+    const [one, two] = [join(folder, 'one.sqlite'), join(folder, 'two.sqlite')]
+    symlinkSync(one, two)
+    symlinkSync(two, one)
+
+    expect(problemOf(() => open(one)).message).toMatch(/^cannot use /)
+  })
+
   test('refuses the database of another program and leaves it unchanged', () => {
     const file = scratchFile()
     const foreign = new SQLite(file)
