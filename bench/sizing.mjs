@@ -1,6 +1,7 @@
 /**
  * `node bench/sizing.mjs [jobs]`: what a CI job costs the built server: a workspace, 35 calls, its deletion. Prints CPU
- * time for each job, memory and disk for each workspace that stays, and how many jobs a core serves. Linux only.
+ * time for each job, memory and disk for each workspace that stays, and how many jobs a core serves. Each kind of fixtures
+ * has a server of its own, because the garbage of one hides the memory of the next. Linux only.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,47 +12,43 @@ import { createInterface } from 'node:readline'
 import { buildDist } from '../scripts/bundled.mjs'
 
 const JOBS = Number(process.argv[2] ?? 200)
+const STAYING = 200
 const AT_ONCE = 10
 const CALLS = 35
 /** The kernel's unit of CPU time in /proc. */
 const TICK_MS = 10
 
 buildDist()
-const folder = mkdtempSync(join(tmpdir(), 'suite-sim-sizing-'))
-const args = ['dist/main.js', '--port', '0', '--db', join(folder, 'a.sqlite'), '--rate-limits', 'off']
-const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-try {
-  const [line] = await once(createInterface(child.stdout), 'line')
-  await measure(JSON.parse(line).url)
-} finally {
-  child.kill('SIGTERM')
-  await once(child, 'close')
-  rmSync(folder, { recursive: true, force: true })
+for (const fixtures of ['none', 'small', 'demo']) {
+  const folder = mkdtempSync(join(tmpdir(), 'suite-sim-sizing-'))
+  const args = ['dist/main.js', '--port', '0', '--db', join(folder, 'a.sqlite'), '--rate-limits', 'off']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const [line] = await once(createInterface(child.stdout), 'line')
+    await measure({ url: JSON.parse(line).url, pid: child.pid, folder }, fixtures)
+  } finally {
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
-async function measure(url) {
+async function measure({ url, pid, folder }, fixtures) {
   // The first jobs load and compile code. Nothing is deleted before the disk is measured, because deletions leave free pages.
-  await inParallel(20, () => job(url, 'none', false))
-  print('memory after the start (RSS)', `${String(rssMiB())} MiB`)
-  for (const fixtures of ['none', 'small', 'demo']) {
-    const count = fixtures === 'demo' ? 40 : 300
-    const [memory, disk] = [rssMiB(), diskKiB()]
-    await inParallel(count, () => job(url, fixtures, false))
-    const bytes = ((diskKiB() - disk) / count).toFixed(0)
-    print(`workspace that stays, fixtures ${fixtures}`, `${bytes} KiB of disk`)
-    print('  memory', `${String(Math.round(((rssMiB() - memory) / count) * 1024))} KiB`)
-  }
-  for (const fixtures of ['none', 'small']) {
-    const cpu = cpuMs()
-    const from = performance.now()
-    await inParallel(JOBS, () => job(url, fixtures))
-    const each = (cpuMs() - cpu) / JOBS
-    const wall = (performance.now() - from) / JOBS
-    const hour = String(Math.round(3_600_000 / each))
-    print(`job with fixtures ${fixtures}`, `${each.toFixed(1)} ms CPU (${wall.toFixed(1)} ms of wall clock)`)
-    print('  jobs that a core serves in an hour', hour)
-  }
-  print('memory at the end (RSS)', `${String(rssMiB())} MiB`)
+  await inParallel(20, () => job(url, fixtures, false))
+  const [memory, disk] = [rssMiB(pid), diskKiB(folder)]
+  print(`fixtures ${fixtures}: memory after the first jobs (RSS)`, `${String(memory)} MiB`)
+  await inParallel(STAYING, () => job(url, fixtures, false))
+  print('  disk of a workspace that stays', `${((diskKiB(folder) - disk) / STAYING).toFixed(0)} KiB`)
+  print('  its memory', `${(((rssMiB(pid) - memory) / STAYING) * 1024).toFixed(0)} KiB`)
+  const cpu = cpuMs(pid)
+  const from = performance.now()
+  await inParallel(JOBS, () => job(url, fixtures))
+  const each = (cpuMs(pid) - cpu) / JOBS
+  const wall = (performance.now() - from) / JOBS
+  print('  job', `${each.toFixed(1)} ms CPU (${wall.toFixed(1)} ms of wall clock)`)
+  print('  jobs that a core serves in an hour', (3_600_000 / each).toFixed(0))
+  print('  memory at the end (RSS)', `${String(rssMiB(pid))} MiB`)
 }
 
 async function job(url, fixtures, isDeleted = true) {
@@ -97,23 +94,23 @@ async function inParallel(count, task) {
 }
 
 /** CPU time of the server, user and system, in ms. */
-function cpuMs() {
-  const fields = readFileSync(`/proc/${String(child.pid)}/stat`, 'utf8')
+function cpuMs(pid) {
+  const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
     .split(') ')[1]
     .split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
-function rssMiB() {
-  const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8')
+function rssMiB(pid) {
+  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8')
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024)
 }
 
-function diskKiB() {
+function diskKiB(folder) {
   const sizes = readdirSync(folder, { recursive: true }).map((name) => statSync(join(folder, name)).size)
   return sizes.reduce((sum, size) => sum + size, 0) / 1024
 }
 
 function print(what, value) {
-  console.log(`${what.padEnd(44)} ${value}`)
+  console.log(`${what.padEnd(52)} ${value}`)
 }

@@ -129,18 +129,29 @@ for (const [name, proxy] of Object.entries(PROXIES) as [keyof typeof PROXIES, Pr
         expect(uploaded.body).toContain(`${origin}/`)
       }
 
-      // A WebSocket.
-      const socket = new WebSocket(`wss://127.0.0.1:${String(port)}/chat/cable`, {
-        ca: cert,
-        // The type of the options lacks those of TLS.
-        ...{ servername: 'sim.example.com' },
-        headers: { host },
-      })
-      onTestFinished(() => {
-        socket.terminate()
-      })
-      const [frame] = (await once(socket, 'message')) as [Buffer]
+      // The WebSockets of the cable and of listeners.
+      const connect = (path: string, more: Record<string, string> = {}): WebSocket => {
+        const socket = new WebSocket(`wss://127.0.0.1:${String(port)}${path}`, {
+          ca: cert,
+          // The type of the options lacks those of TLS.
+          ...{ servername: 'sim.example.com' },
+          headers: { host, ...more },
+        })
+        onTestFinished(() => {
+          socket.terminate()
+        })
+        return socket
+      }
+      const [frame] = (await once(connect('/chat/cable'), 'message')) as [Buffer]
       expect(JSON.parse(frame.toString())).toEqual({ type: 'welcome' })
+      const listener = connect('/_sim/workspaces/demo/listen', ADMIN)
+      await once(listener, 'open')
+      listener.send('{"type": "hello"}')
+      const [refused] = (await once(listener, 'message')) as [Buffer]
+      expect(JSON.parse(refused.toString())).toMatchObject({
+        type: 'refused',
+        message: 'the first message must have the type "listen"',
+      })
 
       // A stream whose entries arrive while it is open.
       const stream = await open('GET', '/_sim/workspaces/demo/stream', { headers: ADMIN })

@@ -83,6 +83,37 @@ describe('the compose file', () => {
   test('gives no service more rights than it needs', () => {
     for (const service of Object.values<Yaml>(services))
       expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    const named = Object.entries<Yaml>(services)
+    expect(named.filter(([, { cap_add: added }]) => added).map(([name]) => name)).toEqual(['replicas-owner'])
+  })
+
+  test('gives the volume of the replicas to the user of Litestream before Litestream starts', () => {
+    const { litestream, 'replicas-owner': owner } = services
+    expect(owner).toMatchObject({
+      user: '0:0',
+      cap_add: ['CHOWN'],
+      entrypoint: ['chown', litestream.user, '/replicas'],
+      volumes: ['replicas:/replicas'],
+    })
+    // A service that restarts never completes.
+    expect(owner).not.toHaveProperty('restart')
+    expect(litestream.volumes).toContain('replicas:/replicas')
+    expect(litestream.depends_on).toEqual({
+      ...Object.fromEntries(NAMES.map((name) => [name, { condition: 'service_started' }])),
+      'replicas-owner': { condition: 'service_completed_successfully' },
+    })
+  })
+
+  test('takes both tokens from the environment, and leaves the servers time to stop', () => {
+    for (const name of NAMES) {
+      const { environment, stop_grace_period: grace } = services[name]
+      expect(environment).toMatchObject({
+        SIM_ADMIN_TOKEN: '${SIM_ADMIN_TOKEN:-local-admin-token}',
+        SIM_METRICS_TOKEN: '${SIM_METRICS_TOKEN:-}',
+      })
+      // A stop waits up to five seconds for requests and deliveries in flight.
+      expect(Number.parseInt(grace, 10)).toBeGreaterThan(5)
+    }
   })
 
   test('mounts files that exist, and replicates the database of each shard', () => {
@@ -136,6 +167,18 @@ describe('the Kubernetes manifests', () => {
       expect(VARIABLES).toContain(name)
       if (valueFrom?.configMapKeyRef) expect(literals).toContain(valueFrom.configMapKeyRef.key)
     }
+  })
+
+  test('take both tokens from the secret, and need only that of the administrator', () => {
+    const { containers, terminationGracePeriodSeconds: grace } = shards.spec.template.spec
+    const secrets = containers[0].env.flatMap(({ name, valueFrom }: Yaml) =>
+      valueFrom?.secretKeyRef ? [[name, valueFrom.secretKeyRef]] : [],
+    )
+    expect(Object.fromEntries(secrets)).toEqual({
+      SIM_ADMIN_TOKEN: { name: 'suite-sim', key: 'admin-token' },
+      SIM_METRICS_TOKEN: { name: 'suite-sim', key: 'metrics-token', optional: true },
+    })
+    expect(grace).toBeGreaterThan(5)
   })
 
   test('probe paths that exist', () => {

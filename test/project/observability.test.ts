@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { METRICS } from '../../src/control/server/metricsList.ts'
-import { parseExposition } from '../support/exposition.ts'
+import { parseExposition, type ParsedSample } from '../support/exposition.ts'
 import { ROOT } from '../support/process.ts'
 import { buildApp } from '../support/subject.ts'
 
@@ -43,11 +43,15 @@ const ADDED = ['job', 'instance']
 /** The labels of each series name. */
 const labelsOf = new Map<string, ReadonlySet<string>>([['up', new Set(ADDED)]])
 
+/** The series of a server that was never called. */
+const fresh: ParsedSample[] = []
+
 beforeAll(async () => {
   const app = await buildApp()
   const { payload } = await app.fastify.inject('/_sim/metrics')
   await app.close()
   for (const { name, type, samples } of parseExposition(payload).values()) {
+    fresh.push(...samples)
     const declared = METRICS.find((metric) => metric.name === name)
     const labels = new Set([
       ...(declared?.labels ?? samples.flatMap((sample) => Object.keys(sample.labels))),
@@ -159,6 +163,42 @@ describe('alert rules', () => {
       }
     },
   )
+})
+
+test('alerts on an increase use series that a server has from its start, because increase() ignores the first value', () => {
+  const selectors = rules.flatMap(({ expr }) => [...expr.matchAll(/\bincrease\((\w+)\{(\w+)="(\w+)"\}\[/g)])
+  expect(selectors).toHaveLength(rules.flatMap(({ expr }) => expr.match(/\bincrease\(/g) ?? []).length)
+  expect(selectors.length).toBeGreaterThan(0)
+  for (const [, metric, label = '', value] of selectors) {
+    const series = fresh.filter(({ name, labels }) => name === metric && labels[label] === value)
+    expect(series.length, metric).toBeGreaterThan(0)
+  }
+})
+
+/** Returns the bytes of a limit of Compose or Kubernetes: 1g, 1Gi. */
+function bytesOf(limit: string): number {
+  const [, count, unit = ''] = /^(\d+)([mg])i?$/i.exec(limit) ?? []
+  return Number(count) * 1024 ** (unit.toLowerCase() === 'g' ? 3 : 2)
+}
+
+test('the alert on memory fires before the deployments reach their limits', () => {
+  const { expr = '' } = rules.find(({ alert }) => alert === 'SuiteSimMemoryHigh') ?? {}
+  const [, factors = ''] = /> ([\d.* ]+)$/.exec(expr) ?? []
+  const threshold = factors.split('*').reduce((product, factor) => product * Number(factor), 1)
+  const single = parse(textOf('../compose.yaml'))
+  const several = parse(textOf('compose.yaml'), { merge: true })
+  const [pods] = parseAllDocuments(textOf('kubernetes/shards.yaml'))
+    .map((document) => document.toJS())
+    .filter(({ kind }) => kind === 'StatefulSet')
+  const limits = [
+    single.services['suite-sim'].mem_limit,
+    several.services.s1.mem_limit,
+    pods.spec.template.spec.containers[0].resources.limits.memory,
+  ].map(bytesOf)
+  for (const limit of limits) {
+    expect(threshold).toBeGreaterThan(limit / 2)
+    expect(threshold).toBeLessThanOrEqual(limit * 0.9)
+  }
 })
 
 describe('the dashboard', () => {

@@ -9,8 +9,7 @@ import { codeOf } from '../../state/storage/database/databaseFileError.ts'
 import { DATA_FORMAT, type Database } from '../../state/storage/database/database.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import { timelinesOf } from '../../state/timeline/timelines.ts'
-import type { Totals } from '../../state/timeline/totals.ts'
-import { deliveryCountsOf } from '../../webhooks/deliveries/deliveryCounts.ts'
+import { COUNTED_OUTCOMES, deliveryCountsOf } from '../../webhooks/deliveries/deliveryCounts.ts'
 import { countPending, pendingGroups } from '../../webhooks/deliveries/dueDeliveries.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { unavailableBecause } from './readiness.ts'
@@ -42,28 +41,37 @@ const gauge = (name: string, help: string, read: Reader): Metric => ({
   read: async (context) => [{ value: await read(context) }],
 })
 
-/** Returns the counters of a kind with their labels.. */
-function counters(
-  name: string,
-  help: string,
-  kind: string,
-  labels: readonly string[],
-  totalsOf: (database: Database) => Totals,
-): Metric {
+/** Returns the counters of a kind with their labels. */
+function counters(name: string, help: string, kind: string, labels: readonly string[]): Metric {
   return {
     name: `suite_sim_${name}`,
     type: 'counter',
     help,
     labels,
     read: ({ workspaces: { database } }) =>
-      [...totalsOf(database).of(kind)].map(([names, value]) => ({
+      [...timelinesOf(database).totals.of(kind)].map(([names, value]) => ({
         value,
         labels: Object.fromEntries(labels.map((label, index) => [label, names[index] ?? ''])),
       })),
   }
 }
 
-const eventTotals = (database: Database): Totals => timelinesOf(database).totals
+/** Counters of webhooks. They exist from 0 on, because Prometheus sees no increase in a series that begins at 1. */
+const outcomeCounters = (name: string, help: string, kind: keyof typeof COUNTED_OUTCOMES): Metric => ({
+  name: `suite_sim_${name}`,
+  type: 'counter',
+  help,
+  labels: ['interface', 'outcome'],
+  read: ({ workspaces: { database }, interfaces }) =>
+    interfaces
+      .filter(({ renderEvent }) => renderEvent.names?.length !== 0)
+      .flatMap((each) =>
+        COUNTED_OUTCOMES[kind].map((outcome) => ({
+          value: deliveryCountsOf(database).get(`${kind} ${each.name} ${outcome}`),
+          labels: { interface: each.name, outcome },
+        })),
+      ),
+})
 
 function* durationSamples({ area, statusClass, cumulative, count, sum }: Durations): Generator<Sample> {
   const labels = { interface: area, status_class: statusClass }
@@ -163,41 +171,29 @@ export const METRICS: readonly Metric[] = [
     labels: ['interface', 'status_class'],
     read: ({ durations }) => [...durations.all()].flatMap((each) => [...durationSamples(each)]),
   },
-  counters(
-    'requests_total',
-    'Calls to interfaces that reached a workspace.',
-    'call',
-    ['interface', 'operation', 'status'],
-    eventTotals,
-  ),
+  counters('requests_total', 'Calls to interfaces that reached a workspace.', 'call', [
+    'interface',
+    'operation',
+    'status',
+  ]),
   {
     name: 'suite_sim_unmatched_requests_total',
     type: 'counter',
     help: 'Calls that belong to no workspace: a missing or unknown key, or an unknown path.',
     read: ({ workspaces }) => [{ value: unmatchedCalls(workspaces.database).count }],
   },
-  counters(
-    'transitions_total',
-    'State transitions of records.',
-    'move',
-    ['machine', 'move', 'from', 'to'],
-    eventTotals,
-  ),
-  counters('events_total', 'Events that occurred.', 'event', ['interface', 'event'], eventTotals),
+  counters('transitions_total', 'State transitions of records.', 'move', ['machine', 'move', 'from', 'to']),
+  counters('events_total', 'Events that occurred.', 'event', ['interface', 'event']),
   gauge('workspaces', 'Workspaces.', ({ workspaces }) => workspaces.tenantIds().length),
-  counters(
+  outcomeCounters(
     'delivery_attempts_total',
     'Attempts to deliver a webhook, by outcome: succeeded, failed.',
     'attempt',
-    ['interface', 'outcome'],
-    deliveryCountsOf,
   ),
-  counters(
+  outcomeCounters(
     'deliveries_total',
     'Webhooks that are not sent again, by outcome: delivered, dead (all attempts failed, or 410), canceled (its subscription was deleted or deactivated).',
     'delivery',
-    ['interface', 'outcome'],
-    deliveryCountsOf,
   ),
   gauge('deliveries_pending', 'Pending webhooks.', ({ workspaces }) => countPending(workspaces.database)),
   gauge(

@@ -8,6 +8,11 @@ export class Totals {
     else this.#counts.delete(key)
   }
 
+  /** Returns a counter by its kind and names; 0 if nothing was counted. */
+  get(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
   load(counts: Readonly<Record<string, number>>): void {
     for (const [key, count] of Object.entries(counts)) this.#counts.set(key, count)
   }

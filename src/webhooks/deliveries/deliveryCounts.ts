@@ -4,6 +4,12 @@ import { Totals } from '../../state/timeline/totals.ts'
 
 const create = (_database: Database): Totals => new Totals()
 
+/** All outcomes that are counted, by kind. */
+export const COUNTED_OUTCOMES = {
+  attempt: ['succeeded', 'failed'],
+  delivery: ['delivered', 'dead', 'canceled'],
+} as const
+
 /** "attempt pos succeeded", "delivery pos dead" */
 export const deliveryCountsOf = (database: Database): Totals => database.own(create)
 

@@ -6,6 +6,7 @@ import { DURATION_BOUNDS, RequestDurations } from '../../../src/http/server/logg
 import { DATA_FORMAT } from '../../../src/state/storage/database/database.ts'
 import { parseExposition, type Family, type Labels } from '../../support/exposition.ts'
 import { scratchFolder } from '../../support/process.ts'
+import { PUBLISHED } from '../../support/published.ts'
 import { controlApp, makeWorkspace, type ControlApp } from '../app.ts'
 import { receiver, status } from '../receiver.ts'
 
@@ -237,6 +238,19 @@ describe('metrics', () => {
     expect(added(after, 'suite_sim_deliveries_total', 'delivered')).toBe(1)
     expect(added(after, 'suite_sim_deliveries_total', 'dead')).toBe(1)
     expect(added(after, 'suite_sim_deliveries_total', 'canceled')).toBe(1)
+  })
+
+  test.each([
+    ['suite_sim_delivery_attempts_total', ['succeeded', 'failed']],
+    ['suite_sim_deliveries_total', ['delivered', 'dead', 'canceled']],
+  ])('have every series of %s from the start, at 0', async (name, outcomes) => {
+    const families = await scrape(await controlApp({ ownApp: true }))
+    const sending = PUBLISHED.filter(({ definition: { events = [] } }) => events.length > 0)
+    expect(sending.length).toBeGreaterThan(0)
+    const expected = sending.flatMap((each) =>
+      outcomes.map((outcome) => ({ name, labels: { interface: each.definition.name, outcome }, value: 0 })),
+    )
+    expect(families.get(name)?.samples).toEqual(expected)
   })
 
   test('report the pending webhooks and how late they are', async () => {
