@@ -4,7 +4,7 @@ import { checkOptions, limitArguments } from './checking.ts'
 import { DEFAULT_URL } from './defaultUrl.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
-import { listWorkspaces } from './shards.ts'
+import { deleteWorkspaces, listWorkspaces, throwIfMissing } from './shards.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
 
 export interface ConnectOptions {
@@ -34,13 +34,13 @@ export class Workspaces {
 
   /**
    * Lists all workspaces, or those with these labels: `list({ labels: { team: 'checkout' } })`; behind a proxy those of all
-   * shards. Throws if a shard does not answer.
+   * shards. Throws an error that names the shard if one does not answer.
    */
   async list(options: { readonly labels?: Labels } = {}): Promise<Schema<'Workspace'>[]> {
     checkOptions('workspaces.list()', options, ['labels'])
     const { labels = {} } = options
     const { data, missing } = await listWorkspaces(this.#calling, { label: labelTexts(labels) })
-    if (missing[0]) throw missing[0].error
+    throwIfMissing(missing)
     return data
   }
 
@@ -62,9 +62,12 @@ export class Workspaces {
     await this.#calling.call('deleteWorkspace', { path: { id } })
   }
 
-  /** Deletes all workspaces with these labels; returns their number. Refused without a label. */
-  async deleteAll(labels: Labels): Promise<number> {
-    return (await this.#calling.call('deleteWorkspaces', { query: { label: labelTexts(labels) } })).count
+  /**
+   * Deletes all workspaces with these labels, behind a proxy on all shards; returns their number. Refused without a label.
+   * Throws an error that names the shard if one does not answer; the others have then deleted theirs.
+   */
+  deleteAll(labels: Labels): Promise<number> {
+    return deleteWorkspaces(this.#calling, { label: labelTexts(labels) })
   }
 }
 

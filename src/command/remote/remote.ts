@@ -21,7 +21,6 @@ export interface StreamEntry {
 export interface Answer {
   readonly status: number
   readonly text: string
-  readonly headers: Headers
 }
 
 /** Fills a path template with user input. Throws a Misuse if a value cannot be part of a path. */
@@ -55,19 +54,6 @@ export class Remote {
     return text
   }
 
-  /** Returns a list of the server; behind a proxy that names several shards in `X-Sim-Shards`, one of each. */
-  async lists<List extends { readonly shard?: string }>(path: string): Promise<List[]> {
-    const { status, text, headers } = await this.ask('GET', `/_sim${path}`)
-    if (status >= 400) throw new CommandError(errorMessageIn(text, status))
-    const first = parseBody(text, this.url) as List
-    const names = (headers.get('x-sim-shards') ?? '').split(',').map((name) => name.trim())
-    const others = names.filter((name) => name !== '' && name !== first.shard)
-    return [
-      first,
-      ...(await Promise.all(others.map((name) => this.call<List>('GET', `${path}?shard=${name}`)))),
-    ]
-  }
-
   /** Returns the bytes of a file. `path` is below /_sim. */
   async bytes(path: string): Promise<Uint8Array> {
     const response = await this.#fetch('GET', `/_sim${path}`, undefined)
@@ -78,7 +64,7 @@ export class Remote {
   /** Returns the response of any status. `path` starts at the root of the server. */
   async ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
     const response = await this.#fetch(method, path, body, signal)
-    return { status: response.status, text: await response.text(), headers: response.headers }
+    return { status: response.status, text: await response.text() }
   }
 
   /** Returns the address of a WebSocket, and the headers of the request that opens it. `path` is below /_sim. */

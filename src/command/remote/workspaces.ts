@@ -1,8 +1,12 @@
 /** `suite-sim workspace`: lists, creates, shows and deletes workspaces. */
 import { resolve } from 'node:path'
 import type { ChosenReadings } from '../../state/model/reading.ts'
+import { ControlPlaneClient } from '../../library/calling.ts'
+import { SimulatorError } from '../../library/errors.ts'
+import { listWorkspaces as listAll, shardTimeout } from '../../library/shards.ts'
 import { paint, print, table } from '../terminal/output.ts'
-import { pathTo, Remote } from './remote.ts'
+import { CommandError } from '../terminal/problem.ts'
+import { causeOf, pathTo, Remote } from './remote.ts'
 import type { ServerSettings } from '../terminal/settings.ts'
 
 interface Workspace {
@@ -28,26 +32,49 @@ interface Listing extends ServerSettings {
   readonly shards?: readonly string[]
 }
 
-interface WorkspaceList {
-  readonly data: readonly Workspace[]
-  readonly shard?: string
+/**
+ * Lists the workspaces of the server, of all shards behind a proxy, or of the servers in `shards`. Prints those that it has
+ * before it throws an error that names the missing shards and servers.
+ */
+export async function listWorkspaces(settings: Listing): Promise<void> {
+  const { url, shards, adminToken = null, label: labels = {} } = settings
+  const label = Object.entries(labels).map(([name, value]) => `${name}:${value}`)
+  const results = await Promise.allSettled(
+    (shards ?? [url]).map(async (each) => {
+      try {
+        const signal = shards && shardTimeout()
+        return await listAll(new ControlPlaneClient(each, adminToken), { label }, signal)
+      } catch (error) {
+        throw listingError(each, error)
+      }
+    }),
+  )
+  const lists = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const problems = results.flatMap((result): Error[] =>
+    result.status === 'rejected' ? [result.reason as Error] : result.value.missing.map(({ error }) => error),
+  )
+  const data = lists.flatMap((list) => list.data)
+  if (lists.length > 0) {
+    print(settings, { data }, () =>
+      table(
+        ['ID', 'NAME', 'CURRENCY', 'TIMEZONE'],
+        data.map(({ id, name, currency, timezone }) => [id, name, currency, timezone]),
+      ),
+    )
+  }
+  if (problems.length > 0) throw new CommandError(problems.map(({ message }) => message).join(' '))
 }
 
-/** Lists the workspaces of the server, of all shards behind a proxy, or of the servers in `shards`. */
-export async function listWorkspaces(settings: Listing): Promise<void> {
-  const { url, shards = [url], adminToken, label = {} } = settings
-  const labels = new URLSearchParams()
-  for (const [name, value] of Object.entries(label)) labels.append('label', `${name}:${value}`)
-  const query = labels.size === 0 ? '' : `?${labels.toString()}`
-  const lists = await Promise.all(
-    shards.map((each) => new Remote(each, adminToken).lists<WorkspaceList>(`/workspaces${query}`)),
-  )
-  const data = lists.flat().flatMap((list) => list.data)
-  print(settings, { data }, () =>
-    table(
-      ['ID', 'NAME', 'CURRENCY', 'TIMEZONE'],
-      data.map(({ id, name, currency, timezone }) => [id, name, currency, timezone]),
-    ),
+function listingError(url: string, error: unknown): unknown {
+  if (!(error instanceof SimulatorError))
+    return (error as Error).name === 'TimeoutError' ? new CommandError(`${url} does not respond`) : error
+  const { code, status, message, cause } = error
+  if (code === 'unreachable') return new CommandError(`${url} does not respond: ${causeOf(cause)}`)
+  if (code !== 'unexpected_answer') return new CommandError(message)
+  return new CommandError(
+    status === null
+      ? `${url} responds, but is not a suite simulator`
+      : `${url} responded with ${String(status)}`,
   )
 }
 
