@@ -40,7 +40,8 @@ export class Shard {
     const { folder, publicUrl, watch } = this.#options
     const { port } = new URL(this.url)
     const args = [
-      ...['serve', '--port', port, '--db', join(folder, `${this.name}.sqlite`), '--fixtures', 'none'],
+      ...['serve', '--port', port, '--db', join(folder, `${this.name}.sqlite`)],
+      ...['--fixtures', this.name === 's1' ? 'demo' : 'none'],
       ...['--shard', this.name, '--admin-token', ADMIN_TOKEN, '--public-url', publicUrl],
       ...['--webhook-http-hosts', '*', '--rate-limits', 'off', '--trusted-proxies', '127.0.0.1'],
     ]

@@ -3,10 +3,12 @@
  * X-Sim-Shard of the answers, and the journals, which are read past the proxy.
  */
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { plainClient } from '../support/cables.ts'
 import { everyDocument, type PublishedDocument } from '../support/documents.ts'
 import { build } from '../support/process.ts'
@@ -125,8 +127,8 @@ describeWith('HAProxy', 'through HAProxy', () => {
             headers,
             body: changed ?? null,
           })
-          // A backup is for the machine of the server alone.
-          if (each.title === 'POST /backup') expect(reply.status).toBe(403)
+          // A backup is for the machine of the server alone; a reset needs --allow-reset.
+          if (['POST /backup', 'POST /reset'].includes(each.title)) expect(reply.status).toBe(403)
           else expect(reply.status, `${each.title}: ${JSON.stringify(reply.body)}`).toBeLessThan(300)
           const isOfWorkspace = path !== example.path || changed !== body
           expect(isOfWorkspace ? [name] : ['s1', 's2'], each.title).toContain(reply.shard)
@@ -204,6 +206,37 @@ describeWith('HAProxy', 'through HAProxy', () => {
       expect(list.body).toMatchObject({ data: [{ key: owner.key }, { key }] })
       expect(await cluster.sim('DELETE', `/keys/${key}`)).toMatchObject({ status: 204, shard: name })
     })
+  })
+
+  test('a fault that closes the connection applies once to each call', async () => {
+    const owner = await tenant('s2', 'none')
+    const path = '/crm/v1/contacts'
+    const authorization = `Bearer ${owner.key}`
+    const closeNext = async (times: number): Promise<void> => {
+      const fault = { method: 'GET', path, reset: true, times }
+      expect((await cluster.sim('POST', `/workspaces/${owner.id}/faults`, fault)).status).toBe(201)
+    }
+    const statusOf = async (agent: Agent | false): Promise<number | undefined> => {
+      const sent = get(cluster.url + path, { agent, headers: { authorization } })
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      await once(answer.resume(), 'end')
+      return answer.statusCode
+    }
+    await closeNext(2)
+    const statuses = []
+    for (let sent = 0; sent < 3; sent++) statuses.push(await statusOf(false))
+    expect(statuses).toEqual([502, 502, 200])
+
+    // HAProxy closes a connection that has had an answer, so the client sees the fault itself.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => {
+      agent.destroy()
+    })
+    expect(await statusOf(agent)).toBe(200)
+    await closeNext(1)
+    await expect(statusOf(agent)).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(await statusOf(agent)).toBe(200)
+    expect(await journalOf(owner)).toHaveLength(6)
   })
 
   test('no call reached a server that does not know its key', async () => {
