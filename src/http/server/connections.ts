@@ -12,8 +12,11 @@ import { SWITCHING_PROTOCOLS } from './upgrades.ts'
 /** Ms in which the first bytes of a new connection still arrive when the server stops. A proxy sends them at once. */
 const FIRST_BYTES_MS = 250
 
-/** Turns of the event loop in which a server that stops accepts more connections. */
-const MAX_TURNS = 1000
+/** A turn of the event loop that takes longer has run other work, during which connections may have opened. */
+const QUIET_TURN_MS = 0.2
+
+/** Ms in which a server that stops accepts more connections. */
+const ACCEPTING_MS = 500
 
 /** Beyond it, the server refuses new connections. */
 const MAX_CONNECTIONS = 10_000
@@ -172,15 +175,19 @@ export class Connections {
   }
 
   /**
-   * Stops accepting after a turn of the event loop that found no new connection; a turn accepts one. The kernel resets
-   * connections that wait to be accepted, although a proxy may have sent their requests already.
+   * Stops accepting after a short turn of the event loop that found no new connection; a turn accepts one. The kernel
+   * resets connections that wait to be accepted, such as those of a long turn, although a proxy may have used them already.
    */
   stopAccepting({ server }: FastifyInstance, done: () => void): void {
     let last = this.#accepted
-    let turns = 0
+    let began = monotonicNow()
+    const end = began + ACCEPTING_MS
     const turn = (): void => {
-      if (this.#accepted > last && ++turns < MAX_TURNS) {
+      const now = monotonicNow()
+      const isQuiet = this.#accepted === last && now - began < QUIET_TURN_MS
+      if (!isQuiet && now < end) {
         last = this.#accepted
+        began = now
         setImmediate(turn)
         return
       }
