@@ -322,12 +322,10 @@ describe('an invalid snapshot', () => {
         email: 'ana@example.com',
       })),
     })
-    const limit = 'A workspace has at most 10000 users.'
-    const schemaLimit = 'The snapshot does not fit: users must have at most 10000 items.'
     const before = await take(app, id)
     for (const [count, message] of [
-      [10_000, limit],
-      [10_001, schemaLimit],
+      [10_000, 'A workspace has at most 10000 users.'],
+      [10_001, 'The snapshot does not fit: users must have at most 10000 items.'],
     ] as const) {
       const answer = await put(app, id, withUsers(count))
       expect([answer.status, answer.body.error.message]).toEqual([400, message])
