@@ -94,6 +94,8 @@ const labels = Type.Unsafe<Labels>(
     }),
     {
       ...strict,
+      'x-names':
+        'must have names of 1 to 63 letters, digits, dots, hyphens, underscores or slashes that start with a letter or digit',
       maxProperties: MAX_LABELS,
       description: `Labels by name, at most ${String(MAX_LABELS)}. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.`,
       examples: [{ team: 'checkout' }],
