@@ -5,6 +5,7 @@
  */
 import { refuse, type Reason } from '../model/refusal.ts'
 import type { Database } from '../storage/database/database.ts'
+import { bytesOfPages } from '../storage/database/pages.ts'
 
 export interface ScopeSize {
   readonly records: number
@@ -82,8 +83,7 @@ export class QuotaRule {
   /** Returns an upper bound of the bytes of these scopes without reading them; Infinity if there is none. */
   bound(scopes: readonly number[]): number {
     if (this.#sizes.haveFiles(scopes)) return Infinity
-    const pages = Number(this.#database.sqlite.pragma('page_count', { simple: true }))
-    return pages * Number(this.#database.sqlite.pragma('page_size', { simple: true }))
+    return bytesOfPages(this.#database.sqlite, 'page_count')
   }
 
   /** Refuses scopes that together are larger than a workspace can be. */
