@@ -83,7 +83,7 @@ type WorkspaceCreate struct {
 	// The readings to choose, by name. GET /_sim/readings lists them.
 	Readings *WorkspaceCreateReadings `json:"readings,omitempty"`
 
-	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
 	Ttl *string `json:"ttl,omitempty"`
 
 	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
@@ -164,7 +164,7 @@ type Workspace struct {
 	// The reading of the specification that applies, by name.
 	Readings WorkspaceReadings `json:"readings"`
 
-	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
 	Ttl *string `json:"ttl"`
 
 	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
@@ -259,7 +259,7 @@ type WorkspaceWithUsage struct {
 	// The reading of the specification that applies, by name.
 	Readings WorkspaceWithUsageReadings `json:"readings"`
 
-	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
 	Ttl *string `json:"ttl"`
 
 	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.
@@ -349,7 +349,7 @@ type WorkspaceChange struct {
 	// The readings to choose, by name. GET /_sim/readings lists them.
 	Readings *WorkspaceChangeReadings `json:"readings,omitempty"`
 
-	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
+	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
 	Ttl *string `json:"ttl,omitempty"`
 
 	// Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.

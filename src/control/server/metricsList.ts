@@ -7,6 +7,7 @@ import { storeOf } from '../../state/files/fileCleanup.ts'
 import { monotonicNow } from '../../state/model/clock.ts'
 import { codeOf } from '../../state/storage/database/databaseFileError.ts'
 import { DATA_FORMAT, type Database } from '../../state/storage/database/database.ts'
+import { bytesOfPages } from '../../state/storage/database/pages.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import { timelinesOf } from '../../state/timeline/timelines.ts'
 import { COUNTED_OUTCOMES, deliveryCountsOf } from '../../webhooks/deliveries/deliveryCounts.ts'
@@ -102,9 +103,6 @@ async function sizeOf({ file }: Database, suffix: string): Promise<number> {
     throw error
   }
 }
-
-const pages = ({ sqlite }: Database, pragma: 'page_count' | 'freelist_count'): number =>
-  Number(sqlite.pragma(pragma, { simple: true })) * Number(sqlite.pragma('page_size', { simple: true }))
 
 const isInMemory = ({ file }: Database): boolean => file === ':memory:'
 
@@ -216,11 +214,11 @@ export const METRICS: readonly Metric[] = [
     'Size of the database file; for a database in memory, of its pages.',
     ({ workspaces }) =>
       isInMemory(workspaces.database)
-        ? pages(workspaces.database, 'page_count')
+        ? bytesOfPages(workspaces.database.sqlite, 'page_count')
         : sizeOf(workspaces.database, ''),
   ),
   gauge('database_free_bytes', 'Unused pages in the database, which new records reuse.', ({ workspaces }) =>
-    pages(workspaces.database, 'freelist_count'),
+    bytesOfPages(workspaces.database.sqlite, 'freelist_count'),
   ),
   gauge('wal_bytes', 'Size of the write-ahead log; 0 for a database in memory.', ({ workspaces }) =>
     isInMemory(workspaces.database) ? 0 : sizeOf(workspaces.database, '-wal'),

@@ -77,7 +77,7 @@ const progression = OneOf(PROGRESSIONS, {
 
 const ttl = Type.String({
   maxLength: 40,
-  description: `An ISO 8601 duration of real time without calls, from ${MIN_TTL} to ${MAX_TTL}, after which the workspace is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.`,
+  description: `An ISO 8601 duration of real time without calls, from ${MIN_TTL} to ${MAX_TTL}, after which the workspace is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.`,
   examples: ['P7D'],
 })
 
@@ -94,6 +94,8 @@ const labels = Type.Unsafe<Labels>(
     }),
     {
       ...strict,
+      'x-names':
+        'must have names of 1 to 63 letters, digits, dots, hyphens, underscores or slashes that start with a letter or digit',
       maxProperties: MAX_LABELS,
       description: `Labels by name, at most ${String(MAX_LABELS)}. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them.`,
       examples: [{ team: 'checkout' }],

@@ -209,12 +209,14 @@ export function openWith(
 }
 
 function addUsers(workspace: Workspace, users: readonly SnapshotUser[]): void {
-  for (const { createdAt, ...fields } of users) {
-    workspace.addUser({
-      ...fields,
+  workspace.addUsers(
+    users.map(({ id, name, email, createdAt }) => ({
+      id,
+      name,
+      email,
       ...(createdAt !== undefined && { createdAt: offsetInstantOf(createdAt) }),
-    })
-  }
+    })),
+  )
 }
 
 /** Fills a scope with a snapshot, or throws a refusal because its records contradict each other. */

@@ -7,6 +7,7 @@ import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
 import type { Records, RecordSet } from '../../state/storage/records/records.ts'
 import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
 import type { Row } from '../../state/storage/records/replaceRecords.ts'
+import { MAX_USERS } from '../../state/workspace/users.ts'
 import { Slices } from '../../state/model/slices.ts'
 import { ReadingChoice } from '../shared/readings.ts'
 import { SNAPSHOT_FORMAT, type Snapshot, type SnapshotHead, type SnapshotUser } from './snapshot.ts'
@@ -76,7 +77,7 @@ function schemaOf(records: Records): TObject {
         format: Type.Literal(SNAPSHOT_FORMAT),
         workspace: Type.Optional(settings),
         key: Type.Optional(Type.String({ pattern: '^[\\w.~-]{1,100}$' })),
-        users: Type.Optional(Type.Array(user, LIMITED_AS_A_WHOLE)),
+        users: Type.Optional(Type.Array(user, { maxItems: MAX_USERS })),
         counters: Type.Optional(Type.Record(Type.String(), Int({ minimum: 0 }))),
         ...(Object.fromEntries(sections) as Record<string, TObject>),
       },

@@ -54,16 +54,17 @@ export function boundKeywords(ajv: Ajv): void {
     keyword: 'additionalProperties',
     type: 'object',
     errors: 'full',
-    compile(schema: AnySchema, { properties = {}, patternProperties = {} }: Words) {
+    compile(schema: AnySchema, { properties = {}, patternProperties = {}, 'x-names': rule }: Words) {
       const known = new Set(Object.keys(properties as object))
       const patterns = Object.keys(patternProperties as object).map((text) => new RegExp(text, 'u'))
       if (schema === true) return () => true
       const check = schema === false ? null : ajv.compile(schema)
+      const refused = (name: string, context: Context): ErrorObject =>
+        typeof rule === 'string' ? wrongName(name, context, rule) : unknownField(name, context, known)
       return boundedValidator<Words>((data, context, report) => {
         for (const name in data) {
           if (known.has(name) || patterns.some((pattern) => pattern.test(name))) continue
-          if (!report(check ? problemsAt(check, data, name, context) : [unknownField(name, context, known)]))
-            return
+          if (!report(check ? problemsAt(check, data, name, context) : [refused(name, context)])) return
         }
       })
     },
@@ -126,4 +127,13 @@ const unknownField = (name: string, { instancePath }: Context, known: ReadonlySe
   schemaPath: '#/additionalProperties',
   params: { additionalProperty: name, known: [...known] },
   message: 'must NOT have additional properties',
+})
+
+/** The error of a record whose schema states the rule of its names as `x-names`. */
+const wrongName = (name: string, { instancePath }: Context, rule: string): ErrorObject => ({
+  keyword: 'x-names',
+  instancePath,
+  schemaPath: '#/x-names',
+  params: { name, rule },
+  message: 'must NOT have other names',
 })

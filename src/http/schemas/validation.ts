@@ -302,6 +302,8 @@ function wording(error: ErrorObject): { code: string; words: string } {
       return { code: 'required', words: anyOfWords(error) }
     case 'additionalProperties':
       return { code: 'unknown', words: `is not a known field${nearestKnown(error)}` }
+    case 'x-names':
+      return { code: 'invalid_format', words: namesWords(error) }
     default:
       return { code: 'invalid', words: error.message ?? 'is not valid' }
   }
@@ -312,6 +314,15 @@ function nearestKnown({ params }: ErrorObject): string {
   const { additionalProperty, known } = params as { additionalProperty: string; known: readonly string[] }
   const found = nearestName(additionalProperty, known)
   return found === null ? '' : `; did you mean ${found}?`
+}
+
+/** The longest name that an error quotes. */
+const MAX_QUOTED_NAME = 100
+
+/** Returns the schema's `x-names`, the rule of the names of a record, with the wrong name if it is short. */
+function namesWords({ params }: ErrorObject): string {
+  const { name, rule } = params as { name: string; rule: string }
+  return name.length <= MAX_QUOTED_NAME ? `${rule}, not ${JSON.stringify(name)}` : rule
 }
 
 /** Returns the schema's `x-wording`, which explains its pattern, or else the pattern. */

@@ -5,7 +5,7 @@ import { addDuration, systemNow } from '../model/clock.ts'
 export const MIN_TTL = 'PT1M'
 export const MAX_TTL = 'P1Y'
 
-/** Returns the ms of an ISO 8601 duration, with months of 31 and years of 365 days; null if it is invalid. */
+/** Returns the ms of an ISO 8601 duration, whose months and years count from 1 January 1970; null if it is invalid. */
 const msOf = (duration: string): number | null => addDuration(0, duration)
 
 const MIN_MS = msOf(MIN_TTL) ?? 0

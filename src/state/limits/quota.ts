@@ -5,6 +5,7 @@
  */
 import { refuse, type Reason } from '../model/refusal.ts'
 import type { Database } from '../storage/database/database.ts'
+import { bytesOfPages } from '../storage/database/pages.ts'
 
 export interface ScopeSize {
   readonly records: number
@@ -82,8 +83,7 @@ export class QuotaRule {
   /** Returns an upper bound of the bytes of these scopes without reading them; Infinity if there is none. */
   bound(scopes: readonly number[]): number {
     if (this.#sizes.haveFiles(scopes)) return Infinity
-    const pages = Number(this.#database.sqlite.pragma('page_count', { simple: true }))
-    return pages * Number(this.#database.sqlite.pragma('page_size', { simple: true }))
+    return bytesOfPages(this.#database.sqlite, 'page_count')
   }
 
   /** Refuses scopes that together are larger than a workspace can be. */
@@ -106,6 +106,8 @@ export class Quota {
   #bound: number | null = null
   #writtenBefore = 0
   #generation = 0
+  /** The number of calls of `forget`. A measurement that began before the last one is out of date. */
+  #forgotten = 0
   #measured: { readonly size: Size; readonly writes: number } | null = null
   #measuring: Promise<Size> | null = null
 
@@ -122,8 +124,10 @@ export class Quota {
 
   /** Must be called when rows were copied into the workspace. */
   forget(): void {
+    this.#forgotten++
     this.#bound = null
     this.#measured = null
+    this.#measuring = null
   }
 
   /**
@@ -141,12 +145,16 @@ export class Quota {
     return { bytes, records, storedFileBytes, maxBytes: this.#rule.maxBytes }
   }
 
+  #forgetOldGeneration(): void {
+    const { generation } = this.#workspace
+    if (generation === this.#generation) return
+    this.#generation = generation
+    this.forget()
+  }
+
   #currentBound(): number {
-    const { generation, database } = this.#workspace
-    if (generation !== this.#generation) {
-      this.#generation = generation
-      this.forget()
-    }
+    const { database } = this.#workspace
+    this.#forgetOldGeneration()
     if (this.#bound === null) {
       this.#bound = this.#rule.bound(this.scopes)
       this.#writtenBefore = database.bytesWritten
@@ -177,16 +185,19 @@ export class Quota {
     const { writes } = this.#workspace
     this.#currentBound()
     if (this.#measured?.writes === writes) return this.#measured.size
-    return (this.#measuring ??= this.#measureAnew(writes).finally(() => {
-      this.#measuring = null
-    }))
+    if (this.#measuring) return this.#measuring
+    const measuring = this.#measureAnew(writes).finally(() => {
+      if (this.#measuring === measuring) this.#measuring = null
+    })
+    return (this.#measuring = measuring)
   }
 
   async #measureAnew(writes: number): Promise<Size> {
-    const generation = this.#generation
+    const forgotten = this.#forgotten
     const { bytesWritten } = this.#workspace.database
     const size = await this.#rule.measure(this.scopes)
-    if (generation === this.#workspace.generation) {
+    this.#forgetOldGeneration()
+    if (forgotten === this.#forgotten) {
       this.#bound = size.bytes
       this.#writtenBefore = bytesWritten
       this.#measured = { size, writes }

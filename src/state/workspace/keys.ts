@@ -1,7 +1,7 @@
 /** API keys and their callers. */
 import { eq, sql } from 'drizzle-orm'
 import { statement, type Database } from '../storage/database/database.ts'
-import type { Ids } from '../storage/database/ids.ts'
+import { randomCredential, type Ids } from '../storage/database/ids.ts'
 import { refuse } from '../model/refusal.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { keys } from '../storage/tables.ts'
@@ -97,9 +97,9 @@ export class Keys {
     })
   }
 
-  /** Returns a new control token. Only inside a `write`. */
+  /** Returns a new control token, unpredictable also with a seed: a repeated one would open another workspace. */
   newControlToken(): string {
-    return this.#ids.prefixed(keyPrefix('simctl', this.#shard), RANDOM_CHARACTERS)
+    return randomCredential(keyPrefix('simctl', this.#shard))
   }
 
   /** Returns the keys in the order of creation. */

@@ -9,6 +9,9 @@ export const MAX_USERS = 10_000
 
 export type User = Omit<typeof users.$inferSelect, 'workspace'>
 
+/** A user to add or update. A new one is created now unless `createdAt` says otherwise. */
+export type NewUser = Omit<User, 'createdAt'> & { readonly createdAt?: number }
+
 /** Cached until one of them is written, or all are replaced. Other writes of the workspace do not change them. */
 export class Users {
   readonly #database: Database
@@ -35,13 +38,19 @@ export class Users {
     this.#cached = null
   }
 
+  /** Refuses new users beyond the limit. Inside a `write`, it reads all users: call it once for a list. */
+  mustHaveRoomFor(ids: readonly string[]): void {
+    const { all } = this
+    const added = ids.filter((id) => !all.has(id)).length
+    if (added > 0 && all.size + added > MAX_USERS)
+      refuse('invalid', `A workspace has at most ${String(MAX_USERS)} users.`)
+  }
+
   /**
    * Adds a user, or updates the one with this id. Its creation time becomes `changedTo`, or stays if that is null.
-   * Only inside a `write`.
+   * Only inside a `write`, after `mustHaveRoomFor`.
    */
   put(user: User, changedTo: number | null): User {
-    if (this.all.size >= MAX_USERS && !this.all.has(user.id))
-      refuse('invalid', `A workspace has at most ${String(MAX_USERS)} users.`)
     this.forget()
     return putUser(this.#database).get({ ...user, changedTo, workspace: this.#workspace })
   }

@@ -17,7 +17,7 @@ import { storeManagement, type Management } from '../limits/management.ts'
 import type { PublicUrl } from './publicUrl.ts'
 import { Quota, type QuotaRule } from '../limits/quota.ts'
 import { applyChanges, firstSettings, storeSettings, type SettingChanges, type Settings } from './settings.ts'
-import { Users, type User } from './users.ts'
+import { Users, type NewUser, type User } from './users.ts'
 
 export type WorkspaceRow = typeof workspaces.$inferSelect
 
@@ -329,14 +329,24 @@ export class Workspace {
   }
 
   /** Adds a user, or updates the name and e-mail address of the user with this id. */
-  addUser(user: { id?: string; name: string; email: string; createdAt?: number }): User {
-    const { name, email, createdAt } = user
-    return this.write(() =>
-      this.#users.put(
-        { id: user.id ?? this.#newUserId(), name, email, createdAt: createdAt ?? this.now() },
-        createdAt ?? null,
-      ),
-    )
+  addUser(user: Omit<NewUser, 'id'> & { readonly id?: string }): User {
+    return this.write(() => {
+      const id = user.id ?? this.#newUserId()
+      this.#users.mustHaveRoomFor([id])
+      return this.#putUser({ ...user, id })
+    })
+  }
+
+  /** Adds or updates users, whose ids must differ, all or none. */
+  addUsers(users: readonly NewUser[]): void {
+    this.write(() => {
+      this.#users.mustHaveRoomFor(users.map(({ id }) => id))
+      for (const user of users) this.#putUser(user)
+    })
+  }
+
+  #putUser({ id, name, email, createdAt }: NewUser): User {
+    return this.#users.put({ id, name, email, createdAt: createdAt ?? this.now() }, createdAt ?? null)
   }
 
   /** A reset restarts a seeded stream, but the users created from it stay, so existing ids are skipped. */

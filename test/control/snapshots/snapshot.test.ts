@@ -310,6 +310,33 @@ describe('an invalid snapshot', () => {
     expect(await take(app, id)).toEqual(snapshot)
   })
 
+  test('can have up to 10,000 users together with those of the workspace, and changes nothing with more', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const withUsers = (count: number) => ({
+      format: 'suite-simulator/1',
+      workspace: { name: 'Restored' },
+      users: Array.from({ length: count }, (_, n) => ({
+        id: `u${String(n)}`,
+        name: 'Ana',
+        email: 'ana@example.com',
+      })),
+    })
+    const before = await take(app, id)
+    for (const [count, message] of [
+      [10_000, 'A workspace has at most 10000 users.'],
+      [10_001, 'The snapshot does not fit: users must have at most 10000 items.'],
+    ] as const) {
+      const answer = await put(app, id, withUsers(count))
+      expect([answer.status, answer.body.error.message]).toEqual([400, message])
+    }
+    expect(await take(app, id)).toEqual(before)
+    for (let times = 0; times < 2; times++) {
+      expect((await put(app, id, withUsers(9999))).status).toBe(204)
+    }
+    expect((await take(app, id)).users).toHaveLength(10_000)
+  })
+
   test('that has two records with the same id is refused, and changes nothing, not even users', async () => {
     const app = await controlApp()
     const { id, snapshot } = await demo(app)

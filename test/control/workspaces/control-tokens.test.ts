@@ -164,14 +164,16 @@ test('works after a restart', async () => {
   expect((await sim('GET', `/workspaces/${id}`, bearer(controlToken))).status).toBe(200)
 })
 
-test('is the same for the same seed, and different for another workspace', async () => {
-  const tokensOf = async (seed: string) => {
-    const app = await controlApp({ seed })
-    return [(await makeWorkspace(app)).controlToken, (await makeWorkspace(app)).controlToken]
-  }
-  const first = await tokensOf('one')
-  expect(await tokensOf('one')).toEqual(first)
-  expect(new Set([...first, ...(await tokensOf('two'))]).size).toBe(4)
+test('is not derived from the seed, so that an old one opens no workspace after a reset', async () => {
+  const app = await controlApp({ seed: 'one' })
+  const old = await makeWorkspace(app)
+  expect((await app.sim('POST', '/reset')).status).toBe(204)
+  const other = await makeWorkspace(app)
+  expect([other.id, other.key]).toEqual([old.id, old.key])
+  expect((await app.sim('GET', `/workspaces/${other.id}`, bearer(old.controlToken))).status).toBe(401)
+  expect((await app.sim('GET', `/workspaces/${other.id}`, bearer(other.controlToken))).status).toBe(200)
+  const again = await makeWorkspace(await controlApp({ seed: 'one' }))
+  expect(new Set([old, other, again].map(({ controlToken }) => controlToken)).size).toBe(3)
 })
 
 describe('keys of a workspace', () => {

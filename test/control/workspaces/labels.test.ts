@@ -1,6 +1,6 @@
 /** Labels of workspaces: bounds, changes, and lists and deletions by label. */
 import { describe, expect, test } from 'vitest'
-import { bearer, controlApp, makeWorkspace, type ControlApp } from '../app.ts'
+import { bearer, controlApp, error, makeWorkspace, type ControlApp } from '../app.ts'
 
 const idsOf = async ({ sim }: ControlApp, query: string): Promise<string[]> => {
   const { data } = (await sim('GET', `/workspaces${query}`)).body as { data: { id: string }[] }
@@ -47,6 +47,22 @@ describe('labels', () => {
       { labels: { team: 'a' }, currency: 'USD' },
     ])
   })
+
+  test.each(['', '-team', 'team:a', 'n'.repeat(64), 'n'.repeat(101)])(
+    'with the name %j are refused with the rule of names',
+    async (name) => {
+      const app = await controlApp()
+      const { id } = await makeWorkspace(app)
+      const quoted = name.length > 100 ? '' : `, not ${JSON.stringify(name)}`
+      const message = `labels must have names of 1 to 63 letters, digits, dots, hyphens, underscores or slashes that start with a letter or digit${quoted}`
+      const expected = error('validation_error', message, [
+        { field: 'labels', code: 'invalid_format', message },
+      ])
+      const body = { labels: { [name]: 'x' } }
+      expect((await app.sim('POST', '/workspaces', { body })).body).toEqual(expected)
+      expect((await app.sim('PATCH', `/workspaces/${id}`, { body })).body).toEqual(expected)
+    },
+  )
 
   test('are replaced as a whole, cleared with null, and kept by other changes and resets', async () => {
     const app = await controlApp()

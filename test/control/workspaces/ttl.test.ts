@@ -58,6 +58,26 @@ describe('a ttl', () => {
     },
   )
 
+  test('counts months and years from 1 January 1970, as its description says', async () => {
+    const app = await controlApp()
+    const { text } = await app.sim('GET', '/openapi/control.json')
+    const [, said = ''] = /from 1 January 1970: ([^.]*)\./.exec(text) ?? []
+    const days = said.split(', ').map((part) => /^(P\w+) (?:is )?(\d+)/.exec(part)?.slice(1))
+    expect(days).toEqual([
+      ['P1M', '31'],
+      ['P2M', '59'],
+      ['P1Y', '365'],
+    ])
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    for (const [ttl = '', count] of days.map((pair) => pair ?? [])) {
+      const { id } = await makeWorkspace(app, { ttl })
+      expect(app.workspaces.get(id).lifetime.deadline()).toBe(Date.now() + Number(count) * 24 * HOUR)
+    }
+  })
+
   test('deletes the workspace with its records, keys and control token', async () => {
     const { app, sim, path, key, controlToken, later, isDeleted } = await setup()
     const kept = await makeWorkspace(app)

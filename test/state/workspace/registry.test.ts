@@ -1,6 +1,7 @@
 /** The registry: handles, keys, settings and the base URL of links. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Registry } from '../../../src/state/workspace/registry.ts'
+import { Users } from '../../../src/state/workspace/users.ts'
 import { freshState } from '../../support/state.ts'
 
 test('finds one handle of each workspace, and none after its removal', () => {
@@ -44,6 +45,25 @@ test('returns the caller of a key with the current user', () => {
   workspace.addUser({ ...user, name: 'Renamed' })
 
   expect(workspaces.keys.caller('key')?.user.name).toBe('Renamed')
+})
+
+test('reads its users as often for a list of many new users as for a list of one', () => {
+  const { workspace } = freshState()
+  const readsFor = (count: number): number => {
+    const read = vi.spyOn(Users.prototype, 'all', 'get')
+    const named = (n: number) => ({
+      id: `${String(count)}-${String(n)}`,
+      name: 'Ana',
+      email: 'a@example.com',
+    })
+    workspace.addUsers(Array.from({ length: count }, (_, n) => named(n)))
+    const { length } = read.mock.calls
+    read.mockRestore()
+    return length
+  }
+  expect(readsFor(1)).toBe(1)
+  expect(readsFor(500)).toBe(1)
+  expect(workspace.users()).toHaveLength(502)
 })
 
 test('stores changed settings, and restores the first ones with the clock', () => {

@@ -402,9 +402,9 @@ class WorkspaceCreate(TypedDict):
     # The readings to choose, by name. GET /_sim/readings lists them.
     readings: NotRequired[WorkspaceCreateReadings]
     # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
-    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
-    # control calls, and open streams start it again; the list of workspaces does not. Time in which
-    # the server is down does not count. Resets keep it.
+    # is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls
+    # of its interfaces, pages and control calls, and open streams start it again; the list of
+    # workspaces does not. Time in which the server is down does not count. Resets keep it.
     ttl: NotRequired[str | None]
     # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
     # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
@@ -468,9 +468,9 @@ class Workspace(TypedDict):
     # The reading of the specification that applies, by name.
     readings: WorkspaceReadings
     # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
-    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
-    # control calls, and open streams start it again; the list of workspaces does not. Time in which
-    # the server is down does not count. Resets keep it.
+    # is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls
+    # of its interfaces, pages and control calls, and open streams start it again; the list of
+    # workspaces does not. Time in which the server is down does not count. Resets keep it.
     ttl: str | None
     # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
     # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
@@ -547,9 +547,9 @@ class WorkspaceWithUsage(TypedDict):
     # The reading of the specification that applies, by name.
     readings: WorkspaceWithUsageReadings
     # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
-    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
-    # control calls, and open streams start it again; the list of workspaces does not. Time in which
-    # the server is down does not count. Resets keep it.
+    # is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls
+    # of its interfaces, pages and control calls, and open streams start it again; the list of
+    # workspaces does not. Time in which the server is down does not count. Resets keep it.
     ttl: str | None
     # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
     # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
@@ -625,9 +625,9 @@ class WorkspaceChange(TypedDict):
     # The readings to choose, by name. GET /_sim/readings lists them.
     readings: NotRequired[WorkspaceChangeReadings]
     # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
-    # is deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and
-    # control calls, and open streams start it again; the list of workspaces does not. Time in which
-    # the server is down does not count. Resets keep it.
+    # is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls
+    # of its interfaces, pages and control calls, and open streams start it again; the list of
+    # workspaces does not. Time in which the server is down does not count. Resets keep it.
     ttl: NotRequired[str | None]
     # Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
     # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .

@@ -5,6 +5,7 @@
 import type SQLite from 'better-sqlite3'
 import { monotonicNow } from '../../model/clock.ts'
 import { Pace } from './pace.ts'
+import { bytesOfPages, numberOf } from './pages.ts'
 
 /** The value of `PRAGMA auto_vacuum` with which a file can release pages. */
 const INCREMENTAL = 2
@@ -19,9 +20,6 @@ const MIN_FREE_SHARE = 1 / 4
 /** The share of the file that stays free for the next records. */
 const KEPT_SHARE = 1 / 16
 
-const numberOf = (sqlite: SQLite.Database, name: string): number =>
-  Number(sqlite.pragma(name, { simple: true }))
-
 /** Makes a new file able to release pages. Must run before anything else is written to it. */
 export function prepareToReleasePages(sqlite: SQLite.Database): void {
   if (numberOf(sqlite, 'page_count') === 0) sqlite.pragma('auto_vacuum = INCREMENTAL')
@@ -30,7 +28,7 @@ export function prepareToReleasePages(sqlite: SQLite.Database): void {
 /** Makes a small file of an older version able to release pages, by writing it anew. Rows keep their rowids. */
 export function convertSmallFile(sqlite: SQLite.Database): void {
   if (numberOf(sqlite, 'auto_vacuum') === INCREMENTAL) return
-  if (numberOf(sqlite, 'page_count') * numberOf(sqlite, 'page_size') > MAX_CONVERTED_BYTES) return
+  if (bytesOfPages(sqlite, 'page_count') > MAX_CONVERTED_BYTES) return
   try {
     sqlite.pragma('auto_vacuum = INCREMENTAL')
     sqlite.exec('VACUUM')
@@ -80,5 +78,5 @@ export class FreePages {
 
 const mustStart = (sqlite: SQLite.Database, free: number, all: number): boolean =>
   free >= all * MIN_FREE_SHARE &&
-  free * numberOf(sqlite, 'page_size') >= MIN_FREE_BYTES &&
+  bytesOfPages(sqlite, 'freelist_count') >= MIN_FREE_BYTES &&
   numberOf(sqlite, 'auto_vacuum') === INCREMENTAL

@@ -32,6 +32,7 @@ const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 // page of it instead of one page per row.
 const endOfNano = customRandom(urlAlphabet, 14, systemBytes)
 const endOfCuid2 = customRandom(LOWER_ALPHANUMERIC, 16, systemBytes)
+const endOfCredential = customRandom(ALPHANUMERIC, 32, systemBytes)
 const timeAsNano = timeIn(urlAlphabet.split('').sort().join(''), 7)
 const timeAsCuid2 = timeIn(LOWER_ALPHANUMERIC, 8, LOWER_LETTERS)
 
@@ -57,6 +58,9 @@ function timeIn(alphabet: string, length: number, first = alphabet): () => strin
     return text
   }
 }
+
+/** Returns `prefix` and 32 unpredictable letters and digits, also with a seed: a credential that outlives resets. */
+export const randomCredential = (prefix: string): string => prefix + endOfCredential()
 
 const nextNumber = statement((orm) =>
   orm

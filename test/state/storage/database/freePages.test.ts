@@ -2,10 +2,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { MIGRATIONS } from '../../../../src/assets.ts'
 import { Database } from '../../../../src/state/storage/database/database.ts'
 import { FreePages } from '../../../../src/state/storage/database/freePages.ts'
+import { bytesOfPages } from '../../../../src/state/storage/database/pages.ts'
 import { freshApp } from '../../../support/app.ts'
 import { formOf } from '../../../support/forms.ts'
 import { scratchFolder } from '../../../support/process.ts'
@@ -152,4 +153,19 @@ test('a file that cannot release pages is left as it is', () => {
   database.flush()
   expect(new FreePages(database).release()).toBe(false)
   database.close()
+})
+
+test('the bytes of pages follow from the size of a page', () => {
+  const sqlite = new SQLite(':memory:')
+  onTestFinished(() => {
+    sqlite.close()
+  })
+  sqlite.pragma('page_size = 8192')
+  sqlite.exec('CREATE TABLE texts (text TEXT); CREATE TABLE others (text TEXT)')
+  expect([bytesOfPages(sqlite, 'page_count'), bytesOfPages(sqlite, 'freelist_count')]).toEqual([3 * 8192, 0])
+  sqlite.exec('DROP TABLE others')
+  expect([bytesOfPages(sqlite, 'page_count'), bytesOfPages(sqlite, 'freelist_count')]).toEqual([
+    3 * 8192,
+    8192,
+  ])
 })

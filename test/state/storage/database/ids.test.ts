@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../../../src/app.ts'
-import { randomToken, type Ids } from '../../../../src/state/storage/database/ids.ts'
+import { randomCredential, randomToken, type Ids } from '../../../../src/state/storage/database/ids.ts'
 import { refuse } from '../../../../src/state/model/refusal.ts'
 import type { Workspace } from '../../../../src/state/workspace/workspace.ts'
 import { freshApp } from '../../../support/app.ts'
@@ -188,6 +188,10 @@ test('does not derive secrets from a seed', () => {
 
   expect(new Set(drawn).size).toBe(200)
   expect(drawn.filter((text) => !/^[A-Za-z0-9_-]{32}$/.test(text))).toEqual([])
+
+  const credentials = Array.from({ length: 200 }, () => randomCredential('sim_'))
+  expect(new Set(credentials).size).toBe(200)
+  expect(credentials.filter((text) => !/^sim_[A-Za-z0-9]{32}$/.test(text))).toEqual([])
 })
 
 describe('with a seed', () => {

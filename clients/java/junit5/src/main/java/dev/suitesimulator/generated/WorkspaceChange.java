@@ -69,9 +69,9 @@ public final class WorkspaceChange {
 
   /**
    * An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted.
-   * A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls, and open
-   * streams start it again; the list of workspaces does not. Time in which the server is down does not count.
-   * Resets keep it.
+   * Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces,
+   * pages and control calls, and open streams start it again; the list of workspaces does not. Time in which
+   * the server is down does not count. Resets keep it.
    */
   public WorkspaceChange ttl(String ttl) {
     fields.put("ttl", ttl);

@@ -18,9 +18,9 @@ import java.util.Map;
  *     "immediate", "manual".
  * @param readings The reading of the specification that applies, by name.
  * @param ttl An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is
- *     deleted. A month counts as 31 days, a year as 365. Calls of its interfaces, pages and control calls,
- *     and open streams start it again; the list of workspaces does not. Time in which the server is down does
- *     not count. Resets keep it. May be null.
+ *     deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its
+ *     interfaces, pages and control calls, and open streams start it again; the list of workspaces does not.
+ *     Time in which the server is down does not count. Resets keep it. May be null.
  * @param labels Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or
  *     slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : /
  *     &#64; + = , # -. Resets keep them.

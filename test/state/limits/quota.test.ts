@@ -1,0 +1,60 @@
+/** What a quota knows while a measurement is in flight. test/control/workspaces/quota.test.ts has its limits. */
+import { expect, test } from 'vitest'
+import type { Size } from '../../../src/state/limits/quota.ts'
+import { freshState } from '../../support/state.ts'
+
+const MAX = 1000
+
+/** A workspace with a limit, whose measurements end when the test ends them, in this order. */
+function setup() {
+  const running: ((size: Size) => void)[] = []
+  const sizes = {
+    haveFiles: () => true,
+    savedScopes: () => [],
+    of: () =>
+      new Promise<Size>((resolve) => {
+        running.push(resolve)
+      }),
+  }
+  const { workspace } = freshState({ quota: { maxBytes: MAX, sizes } })
+  return {
+    workspace,
+    quota: workspace.quota,
+    running: () => running.length,
+    end: (bytes: number) => running.shift()?.({ byScope: new Map(), storedFileBytes: 0, bytes }),
+  }
+}
+
+test('measures once for calls at the same time, and again after a write', async () => {
+  const { workspace, quota, running, end } = setup()
+  const both = [quota.usage(), quota.usage()]
+  expect(running()).toBe(1)
+  end(10)
+  expect((await Promise.all(both)).map(({ bytes }) => bytes)).toEqual([10, 10])
+  expect((await quota.usage()).bytes).toBe(10)
+  workspace.write(() => undefined)
+  const later = quota.usage()
+  end(20)
+  expect((await later).bytes).toBe(20)
+})
+
+test.each([
+  ['rows were copied into the workspace', 'quota'],
+  ['its records were replaced', 'workspace'],
+] as const)('drops a measurement during which %s', async (_name, changed) => {
+  const all = setup()
+  const { quota, running, end } = all
+  const before = quota.usage()
+  all[changed].forget()
+  const after = quota.usage()
+  expect(running()).toBe(2)
+  end(10)
+  expect((await before).bytes).toBe(10)
+  // The second measurement goes on, and later calls wait for it.
+  const room = quota.check(1)
+  expect([running(), room]).toEqual([1, expect.any(Promise)])
+  end(MAX)
+  expect((await after).bytes).toBe(MAX)
+  await expect(room).rejects.toThrow('The workspace has reached its limit of 1000 bytes.')
+  expect((await quota.usage()).bytes).toBe(MAX)
+})
