@@ -53,6 +53,8 @@ export const resets =
       },
       async (request, reply) => {
         const workspace = workspaces.get(request.params.id)
+        // `request.workspace`, which counts uses, is not set for a reset.
+        workspace.lifetime.touch()
         travel.callOff(workspace)
         removeFaults(workspace)
         // A reset of few changes in place takes a fraction of the time of a copy, but blocks others.
