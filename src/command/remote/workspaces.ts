@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import type { ChosenReadings } from '../../state/model/reading.ts'
 import { paint, print, table } from '../terminal/output.ts'
 import { pathTo, Remote } from './remote.ts'
-import type { ServerSettings } from '../terminal/settings.ts'
+import { UsageError } from '../terminal/problem.ts'
+import type { ServerSettings, WorkspaceSettings } from '../terminal/settings.ts'
 
 interface Workspace {
   readonly id: string
@@ -26,6 +27,10 @@ interface Creating extends ServerSettings {
 interface Listing extends ServerSettings {
   readonly label?: Readonly<Record<string, string>>
   readonly shards?: readonly string[]
+}
+
+interface Deleting extends ServerSettings {
+  readonly label?: Readonly<Record<string, string>>
 }
 
 interface WorkspaceList {
@@ -94,12 +99,31 @@ export async function showWorkspace(id: string, settings: ServerSettings): Promi
   )
 }
 
-export async function deleteWorkspace(id: string, settings: ServerSettings): Promise<void> {
+/** Deletes one workspace, or all with the labels. */
+export async function deleteWorkspaces(id: string | undefined, settings: Deleting): Promise<void> {
+  const { label } = settings
+  if (id !== undefined && label !== undefined) throw new UsageError(`${MISSING}, not both`)
+  if (label !== undefined) {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(label)) query.append('label', `${name}:${value}`)
+    const path = `/workspaces?${query.toString()}`
+    const deleted = await remoteOf(settings).call<{ count: number }>('DELETE', path)
+    const { count } = deleted
+    print(settings, deleted, () => `deleted ${String(count)} ${count === 1 ? 'workspace' : 'workspaces'}`)
+    return
+  }
+  if (id === undefined) throw new UsageError(MISSING)
   await remoteOf(settings).call('DELETE', pathOf(id))
   print(settings, { id, deleted: true }, () => `deleted ${id}`)
 }
 
-export const remoteOf = ({ url, adminToken }: ServerSettings): Remote => new Remote(url, adminToken)
+const MISSING = 'a deletion must have the id of a workspace or --label'
+
+export const remoteOf = ({
+  url,
+  adminToken,
+  workspace,
+}: ServerSettings & Partial<WorkspaceSettings>): Remote => new Remote(url, adminToken, workspace)
 
 /** Returns the path of a workspace below /_sim. */
 export const pathOf = (workspace: string): string => pathTo('/workspaces/{workspace}', { workspace })
