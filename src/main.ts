@@ -36,7 +36,6 @@ export async function main(args: readonly string[]): Promise<Serving | null> {
   })
   const ordered = commandFirst(program, args)
   try {
-    readTokenFiles(process.env, args)
     await program.parseAsync(ordered, { from: 'user' })
   } catch (error) {
     end(error, ordered)
@@ -65,6 +64,9 @@ async function commands(args: readonly string[], started: (serving: Serving) => 
     .addCommand(serve, { isDefault: true })
     .addCommand(healthcheck)
     .addCommand(openapi)
+    .hook('preAction', (_program, command) => {
+      readTokenFiles(process.env, command)
+    })
   if (needsSteering(args)) {
     const { steeringCommands } = await import('./command/steering.ts')
     for (const command of steeringCommands(program)) program.addCommand(command)

@@ -35,15 +35,22 @@ export function group(name: string, description: string, commands: readonly Comm
   return parent
 }
 
-/** Parses "team:checkout,branch:main". The server checks the names and values. */
+/**
+ * Parses "team:checkout,branch:main". The server checks the names and values. A name with two values would lose one, and a
+ * deletion would find more workspaces.
+ */
 export function labelChoices(value: string): Readonly<Record<string, string>> {
   const pairs = value.split(',').map((pair) => /^([^:]+):(.+)$/.exec(pair.trim()))
-  return Object.fromEntries(
+  const labels = Object.fromEntries(
     pairs.map((pair) => {
       if (!pair) throw new InvalidArgumentError('It must be name:value, several separated by commas.')
       return [pair[1], pair[2]]
     }),
   ) as Record<string, string>
+  if (Object.keys(labels).length < pairs.length) {
+    throw new InvalidArgumentError('It must contain each name once.')
+  }
+  return labels
 }
 
 export function parseSeconds(value: string): number {

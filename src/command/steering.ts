@@ -24,7 +24,7 @@ import { observingCommands } from './observingCommands.ts'
 import type { WorkspaceSettings } from './terminal/settings.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from './remote/snapshots.ts'
 import { trigger } from './remote/trigger.ts'
-import { createWorkspace, deleteWorkspace, listWorkspaces, showWorkspace } from './remote/workspaces.ts'
+import { createWorkspace, deleteWorkspaces, listWorkspaces, showWorkspace } from './remote/workspaces.ts'
 
 export const steeringCommands = (root: Command): Command[] => [
   workspaceCommand('listen', 'print calls and deliveries live, and forward webhooks to you')
@@ -100,9 +100,14 @@ export const steeringCommands = (root: Command): Command[] => [
     connectedCommand('show', 'show a workspace')
       .argument('[id]', 'id of the workspace', 'demo')
       .action(showWorkspace),
-    connectedCommand('delete', 'delete a workspace and all its data')
-      .argument('<id>', 'id of the workspace')
-      .action(deleteWorkspace),
+    connectedCommand('delete', 'delete a workspace and all its data, or all workspaces with labels')
+      .argument('[id]', 'id of the workspace')
+      .addOption(
+        new Option('--label <name:value,...>', 'all with these labels, instead of an id').argParser(
+          labelChoices,
+        ),
+      )
+      .action(deleteWorkspaces),
   ]),
   group('snapshot', 'save and load the records of a workspace', [
     workspaceCommand('list', 'list the named snapshots of a workspace').action(listSnapshots),

@@ -1,29 +1,26 @@
 /** Tokens in files, such as mounted secrets: SIM_ADMIN_TOKEN_FILE and SIM_METRICS_TOKEN_FILE. */
 import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
 import { TOKEN_CHARACTERS } from './flags.ts'
 import { UsageError } from './terminal/problem.ts'
 
-/** The variables with tokens, and the flags that set the same. */
-const TOKENS = [
-  { variable: 'SIM_ADMIN_TOKEN', flag: '--admin-token' },
-  { variable: 'SIM_METRICS_TOKEN', flag: '--metrics-token' },
-] as const
+/** The variables with tokens. The name of a file is in the variable with `_FILE` after it. */
+const TOKENS: readonly (string | undefined)[] = ['SIM_ADMIN_TOKEN', 'SIM_METRICS_TOKEN']
 
 /**
- * Puts the tokens of files into their variables, for the flags of all commands. Throws a UsageError for a file that holds
- * no token, or if the token is also given in another way.
+ * Sets the token options of a command that is about to run from files. A flag overrides its file. Throws a UsageError for
+ * a file that holds no token, or if the variable with the token is also set.
  */
-export function readTokenFiles(environment: NodeJS.ProcessEnv, args: readonly string[]): void {
-  for (const { variable, flag } of TOKENS) {
+export function readTokenFiles(environment: NodeJS.ProcessEnv, command: Command): void {
+  for (const option of command.options) {
+    const { envVar: variable = '' } = option
+    if (!TOKENS.includes(variable)) continue
     const name = `${variable}_FILE`
     const file = environment[name] ?? ''
-    if (file === '') continue
-    const isFlagGiven = args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
-    const other = isFlagGiven ? flag : (environment[variable] ?? '') === '' ? null : variable
-    if (other !== null) throw new UsageError(`${name} and ${other} are both given; use one of them`)
-    environment[variable] = readToken(name, file)
-    // Read once: another run in this process would find both.
-    Reflect.deleteProperty(environment, name)
+    const source = command.getOptionValueSource(option.attributeName())
+    if (file === '' || source === 'cli') continue
+    if (source === 'env') throw new UsageError(`${name} and ${variable} are both given; use one of them`)
+    command.setOptionValueWithSource(option.attributeName(), readToken(name, file), 'env')
   }
 }
 

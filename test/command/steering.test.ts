@@ -52,6 +52,39 @@ describe('commands against a server', () => {
     })
   })
 
+  test('delete all workspaces with the given labels, and no others', async () => {
+    const { json } = await steered()
+    const create = async (label: string) =>
+      (await json<{ workspace: { id: string } }>('workspace', 'create', '--label', label)).workspace.id
+    await create('team:a,branch:x')
+    await create('team:a,branch:x')
+    const kept = [await create('team:a,branch:y'), await create('team:b,branch:x')]
+    expect(await json('workspace', 'delete', '--label', 'team:a,branch:x')).toEqual({ count: 2 })
+    const { data } = await json<{ data: { id: string }[] }>('workspace', 'list')
+    expect(data.map(({ id }) => id).sort()).toEqual(['demo', ...kept].sort())
+    expect(await json('workspace', 'delete', '--label', 'team:nobody')).toEqual({ count: 0 })
+  })
+
+  test('name the workspace of a control token that opens no other one', async () => {
+    const { json, sim } = await steered()
+    const { workspace, controlToken } = await json<{ workspace: { id: string }; controlToken: string }>(
+      'workspace',
+      'create',
+    )
+    const token = ['--admin-token', controlToken]
+    const refusal = `suite-sim: This control token opens only the workspace ${workspace.id}.`
+    const hint = ` Choose it with --workspace ${workspace.id} or SIM_WORKSPACE=${workspace.id}.`
+    for (const args of [['clock'], ['snapshot', 'save', 'one'], ['listen', '--for', '5']]) {
+      expect([args, await sim(...args, ...token)]).toEqual([
+        args,
+        { code: 1, stdout: '', stderr: `${refusal}${hint}\n` },
+      ])
+    }
+    expect(await json('clock', ...token, '--workspace', workspace.id)).toHaveProperty('now')
+    // This command has no --workspace.
+    expect((await sim('workspace', 'show', 'demo', ...token)).stderr).toBe(`${refusal}\n`)
+  })
+
   test('save and restore records by name and in a file', async () => {
     const { json, folder } = await steered()
     expect(await json('snapshot', 'save', 'before')).toMatchObject({ name: 'before' })
@@ -100,6 +133,10 @@ describe('commands against a server', () => {
     [['clock', 'advance'], "missing required argument 'duration'"],
     [['lisen'], 'did you mean listen?'],
     [['workspace', 'delete', '..'], 'workspace must not be ".."'],
+    [['workspace', 'delete'], 'a deletion must have the id of a workspace or --label'],
+    [['workspace', 'delete', 'demo', '--label', 'team:a'], 'id of a workspace or --label, not both'],
+    [['workspace', 'delete', '--label', ''], 'It must be name:value'],
+    [['workspace', 'delete', '--label', 'team:a,team:b'], 'It must contain each name once.'],
     [['workspace', 'show', ''], 'workspace must not be empty'],
     [['clock', 'show', '--workspace', '.'], 'workspace must not be "."'],
     [['snapshot', 'load', '..'], 'name must not be ".."'],

@@ -146,7 +146,7 @@ describe('start', () => {
     // Long strings span several lines.
     const bundle = readFileSync(join(ROOT, 'dist/suite-sim.cjs'), 'utf8').replaceAll('\\\n', '')
     expect(bundle).toContain('src/app.ts')
-    expect(bundle).not.toMatch(/src\/(library\/(calling|client|control|workspace)|index\.ts|testing)/)
+    expect(bundle).not.toMatch(/src\/(library\/(client|control|workspace)|index\.ts|testing)/)
   })
 
   test('evaluates no other interface when one is called', async () => {

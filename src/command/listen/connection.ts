@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { WebSocket as Socket, RawData } from 'ws'
 import type { ListenerDelivery } from '../../webhooks/listeners/session.ts'
 import type { Result } from '../../webhooks/sending/index.ts'
-import { causeOf, type Remote, type StreamEntry } from '../remote/remote.ts'
+import { addWorkspaceHint, causeOf, type Remote, type StreamEntry } from '../remote/remote.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
 import type { Target } from './targets.ts'
 
@@ -198,7 +198,8 @@ async function errorOf(response: IncomingMessage): Promise<{ message: string; is
   if (headers.location !== undefined)
     return { message: `the server responded with ${String(statusCode)}; use ${headers.location}`, isFinal }
   try {
-    return { message: (JSON.parse(text) as { error: { message: string } }).error.message, isFinal }
+    const { error } = JSON.parse(text) as { error: { message: string } }
+    return { message: addWorkspaceHint(error.message), isFinal }
   } catch {
     const hint = 'if a proxy is in front of the server, it must pass WebSockets'
     return { message: `the server responded with ${String(statusCode)}; ${hint}`, isFinal }

@@ -35,10 +35,13 @@ export function pathTo(template: string, values: Readonly<Record<string, string>
 export class Remote {
   readonly url: string
   readonly #token: string | undefined
+  readonly #workspace: string | undefined
 
-  constructor(url: string, token?: string) {
+  /** `workspace` is the value of --workspace, if the command has this option. */
+  constructor(url: string, token?: string, workspace?: string) {
     this.url = url.replace(/(?<!\/)\/+$/, '')
     this.#token = token
+    this.#workspace = workspace
   }
 
   /** Returns the parsed response body; null if it is empty. `path` is below /_sim. Errors become a CommandError. */
@@ -50,14 +53,14 @@ export class Remote {
   /** Returns the response body as text. Errors become a CommandError. */
   async text(method: Method, path: string, body?: unknown): Promise<string> {
     const { status, text } = await this.ask(method, `/_sim${path}`, body)
-    if (status >= 400) throw new CommandError(errorMessageIn(text, status))
+    if (status >= 400) throw this.#errorIn(text, status)
     return text
   }
 
   /** Returns the bytes of a file. `path` is below /_sim. */
   async bytes(path: string): Promise<Uint8Array> {
     const response = await this.#fetch('GET', `/_sim${path}`, undefined)
-    if (response.status >= 400) throw new CommandError(errorMessageIn(await response.text(), response.status))
+    if (response.status >= 400) throw this.#errorIn(await response.text(), response.status)
     return new Uint8Array(await response.arrayBuffer())
   }
 
@@ -70,6 +73,11 @@ export class Remote {
   /** Returns the address of a WebSocket, and the headers of the request that opens it. `path` is below /_sim. */
   webSocket(path: string): { url: string; headers: Record<string, string> } {
     return { url: `${this.url.replace(/^http/i, 'ws')}/_sim${path}`, headers: this.#credentials() }
+  }
+
+  #errorIn(text: string, status: number): CommandError {
+    const message = errorMessageIn(text, status)
+    return new CommandError(this.#workspace === undefined ? message : addWorkspaceHint(message))
   }
 
   #credentials(): Record<string, string> {
@@ -101,6 +109,14 @@ function parseBody(text: string, url: string): unknown {
   } catch {
     throw new CommandError(`${url} responds, but is not a suite simulator`)
   }
+}
+
+/** Adds how to choose the workspace to the refusal of a control token of another workspace. */
+export function addWorkspaceHint(message: string): string {
+  const [, workspace] = /^This control token opens only the workspace (\S+)\.$/.exec(message) ?? []
+  return workspace === undefined
+    ? message
+    : `${message} Choose it with --workspace ${workspace} or SIM_WORKSPACE=${workspace}.`
 }
 
 function errorMessageIn(text: string, status: number): string {

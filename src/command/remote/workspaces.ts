@@ -3,11 +3,15 @@ import { resolve } from 'node:path'
 import type { ChosenReadings } from '../../state/model/reading.ts'
 import { ControlPlaneClient } from '../../library/calling.ts'
 import { SimulatorError } from '../../library/errors.ts'
-import { listWorkspaces as listAll, shardTimeout } from '../../library/shards.ts'
+import {
+  deleteWorkspaces as deleteAll,
+  listWorkspaces as listAll,
+  shardTimeout,
+} from '../../library/shards.ts'
 import { paint, print, table } from '../terminal/output.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { CommandError, UsageError } from '../terminal/problem.ts'
 import { causeOf, pathTo, Remote } from './remote.ts'
-import type { ServerSettings } from '../terminal/settings.ts'
+import type { ServerSettings, WorkspaceSettings } from '../terminal/settings.ts'
 
 interface Workspace {
   readonly id: string
@@ -32,20 +36,24 @@ interface Listing extends ServerSettings {
   readonly shards?: readonly string[]
 }
 
+interface Deleting extends ServerSettings {
+  readonly label?: Readonly<Record<string, string>>
+}
+
 /**
  * Lists the workspaces of the server, of all shards behind a proxy, or of the servers in `shards`. Prints those that it has
  * before it throws an error that names the missing shards and servers.
  */
 export async function listWorkspaces(settings: Listing): Promise<void> {
   const { url, shards, adminToken = null, label: labels = {} } = settings
-  const label = Object.entries(labels).map(([name, value]) => `${name}:${value}`)
+  const label = labelTexts(labels)
   const results = await Promise.allSettled(
     (shards ?? [url]).map(async (each) => {
       try {
         const signal = shards && shardTimeout()
         return await listAll(new ControlPlaneClient(each, adminToken), { label }, signal)
       } catch (error) {
-        throw listingError(each, error)
+        throw clientError(each, error)
       }
     }),
   )
@@ -65,7 +73,11 @@ export async function listWorkspaces(settings: Listing): Promise<void> {
   if (problems.length > 0) throw new CommandError(problems.map(({ message }) => message).join(' '))
 }
 
-function listingError(url: string, error: unknown): unknown {
+const labelTexts = (labels: Readonly<Record<string, string>>): string[] =>
+  Object.entries(labels).map(([name, value]) => `${name}:${value}`)
+
+/** Returns the error of a call of the library client, with the text of a command. */
+function clientError(url: string, error: unknown): unknown {
   if (!(error instanceof SimulatorError))
     return (error as Error).name === 'TimeoutError' ? new CommandError(`${url} does not respond`) : error
   const { code, status, message, cause } = error
@@ -121,12 +133,32 @@ export async function showWorkspace(id: string, settings: ServerSettings): Promi
   )
 }
 
-export async function deleteWorkspace(id: string, settings: ServerSettings): Promise<void> {
+/** Deletes one workspace, or all with the labels. */
+export async function deleteWorkspaces(id: string | undefined, settings: Deleting): Promise<void> {
+  const { label } = settings
+  if (id !== undefined && label !== undefined) throw new UsageError(`${MISSING}, not both`)
+  if (label !== undefined) {
+    const { url, adminToken = null } = settings
+    const count = await deleteAll(new ControlPlaneClient(url, adminToken), {
+      label: labelTexts(label),
+    }).catch((error: unknown) => {
+      throw clientError(url, error)
+    })
+    print(settings, { count }, () => `deleted ${String(count)} ${count === 1 ? 'workspace' : 'workspaces'}`)
+    return
+  }
+  if (id === undefined) throw new UsageError(MISSING)
   await remoteOf(settings).call('DELETE', pathOf(id))
   print(settings, { id, deleted: true }, () => `deleted ${id}`)
 }
 
-export const remoteOf = ({ url, adminToken }: ServerSettings): Remote => new Remote(url, adminToken)
+const MISSING = 'a deletion must have the id of a workspace or --label'
+
+export const remoteOf = ({
+  url,
+  adminToken,
+  workspace,
+}: ServerSettings & Partial<WorkspaceSettings>): Remote => new Remote(url, adminToken, workspace)
 
 /** Returns the path of a workspace below /_sim. */
 export const pathOf = (workspace: string): string => pathTo('/workspaces/{workspace}', { workspace })

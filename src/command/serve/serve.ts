@@ -30,6 +30,7 @@ export interface Serving {
 const HEAVY_THREAD = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
 
 export async function serve(settings: ServeSettings): Promise<Serving> {
+  checkMetricsToken(settings)
   if (settings.satCatalogs !== undefined) await useCatalogs(settings.satCatalogs)
   const isTerminal = process.stdout.isTTY
   const generatedToken = settings.adminToken === undefined ? madeUpToken(settings) : null
@@ -85,6 +86,19 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   if (init && !isTerminal) logger.info({ folder: settings.init, files: init.files }, `init: ${init.result}`)
   if (!isTerminal) for (const line of advice) logger.info(line.replace(/^ +(?:TLS +)?/, 'tls: '))
   return { url, close }
+}
+
+/** Refuses a metrics token that would have no effect, or would open more than the metrics. */
+function checkMetricsToken({ metrics, metricsToken, adminToken }: ServeSettings): void {
+  if (metricsToken === undefined) return
+  if (metrics === 'public') {
+    throw new UsageError(
+      '--metrics public and --metrics-token are both given; use one of them, because public metrics need no token',
+    )
+  }
+  if (metricsToken === adminToken) {
+    throw new UsageError('--metrics-token must differ from --admin-token, which opens every call')
+  }
 }
 
 const usesTls = ({ tls, tlsCert, tlsKey }: ServeSettings): boolean =>

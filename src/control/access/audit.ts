@@ -27,7 +27,7 @@ interface AuditFacts {
 /** A key as the journal shows it. */
 export const AUDITED_KEY = { key: HIDDEN } as const
 
-/** Logs an action of a call that has succeeded. */
+/** Logs an action that has succeeded, also if its call fails after that. */
 export function audit(request: FastifyRequest, action: Action, facts: AuditFacts = {}): void {
   request.log.info(
     { audit: action, token: tokenNameOf(request), address: request.ip, ...facts },

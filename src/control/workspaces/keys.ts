@@ -28,6 +28,12 @@ export const keys =
   async (app) => {
     const { workspaces } = context
 
+    /** Counts a use of a workspace that the path does not name, so that its ttl starts again. */
+    const used = (workspace: Workspace): Workspace => {
+      workspace.lifetime.touch()
+      return workspace
+    }
+
     const create = (
       request: FastifyRequest,
       workspace: Workspace,
@@ -47,6 +53,7 @@ export const keys =
       const workspace = workspaces.keys.ownerOf(key)
       if (!workspace || (wanted && workspace !== wanted)) refuse('not_found', 'The key does not exist.')
       workspaces.keys.remove(key)
+      workspace.lifetime.touch()
       audit(request, 'key.delete', { workspace: workspace.id, ...AUDITED_KEY })
     }
 
@@ -64,7 +71,7 @@ export const keys =
       (request, reply) => {
         const { workspaceId, ...wanted } = request.body
         mustBeScopes(wanted.scopes ?? [])
-        const created = create(request, workspaces.get(workspaceId), wanted)
+        const created = create(request, used(workspaces.get(workspaceId)), wanted)
         reply.code(201)
         return created
       },
@@ -82,7 +89,7 @@ export const keys =
           refuses: ['not_found'],
         }),
       },
-      ({ query }) => list(workspaces.get(query.workspaceId)),
+      ({ query }) => list(used(workspaces.get(query.workspaceId))),
     )
 
     app.delete(

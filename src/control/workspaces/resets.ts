@@ -1,4 +1,5 @@
 /** Resets one workspace or the whole server. OPERATING.md, "Control plane". */
+import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
@@ -37,7 +38,12 @@ export const resets =
       records.scopes(database).sweep()
     }
 
-    const resetAll = (): Promise<void> => context.duringReset(deleteAll)
+    const resetAll = (request: FastifyRequest): Promise<void> =>
+      context.duringReset(async () => {
+        await deleteAll()
+        // Before the files of --init run: if one fails, everything is deleted all the same.
+        audit(request, 'server.reset')
+      })
 
     app.post(
       '/workspaces/:id/reset',
@@ -53,6 +59,8 @@ export const resets =
       },
       async (request, reply) => {
         const workspace = workspaces.get(request.params.id)
+        // `request.workspace`, which counts uses, is not set for a reset.
+        workspace.lifetime.touch()
         travel.callOff(workspace)
         removeFaults(workspace)
         // A reset of few changes in place takes a fraction of the time of a copy, but blocks others.
@@ -89,9 +97,9 @@ export const resets =
       async (request, reply) => {
         if (!context.allowsReset()) refuse('forbidden', NOT_ALLOWED)
         // One after another: the files of --init would find what those of another reset have created.
-        lastReset = lastReset.then(resetAll, resetAll)
+        const next = (): Promise<void> => resetAll(request)
+        lastReset = lastReset.then(next, next)
         await lastReset
-        audit(request, 'server.reset')
         return noContent(reply)
       },
     )

@@ -34,9 +34,6 @@ import { createdView, userView, workspaceView } from '../shared/views.ts'
 
 const TAG = 'Workspaces'
 
-/** The maximum number of ids in an audit line. */
-const MAX_AUDITED = 100
-
 /** Registered in its own scope, because it has its own body parser. */
 const creation =
   (context: ControlContext): Resource =>
@@ -118,15 +115,15 @@ export const workspaces =
       async (request) => {
         const { label } = request.query
         const slices = new Slices()
-        const deleted: string[] = []
+        let count = 0
         for (const workspace of context.workspaces.labeled(labelsIn(label))) {
           if (slices.isOver) await slices.turn()
           if (!workspace.isRegistered) continue
           removeWorkspace(context, workspace)
-          deleted.push(workspace.id)
+          audit(request, 'workspace.delete', { workspace: workspace.id })
+          count++
         }
-        const count = deleted.length
-        audit(request, 'workspaces.delete', { label, count, workspaces: deleted.slice(0, MAX_AUDITED) })
+        audit(request, 'workspaces.delete', { label, count })
         return { count }
       },
     )

@@ -47,6 +47,46 @@ describe('a token file', () => {
     expect((await runHere(['workspace', 'list', '--url', url], { folder, variables: {} })).code).toBe(1)
   })
 
+  test.each([{ flag: ['--admin-token', 'from-flag'] }, { flag: ['--admin-token=from-flag'] }])(
+    'is not read beside $flag',
+    async ({ flag }) => {
+      const { folder, file } = tokenFile('from-file\n')
+      const place = { folder, variables: { SIM_ADMIN_TOKEN_FILE: file } }
+      const { url } = await start([...MEMORY, ...flag], place)
+      expect(await statusOf(url, '/workspaces', 'from-flag')).toBe(200)
+      expect(await statusOf(url, '/workspaces', 'from-file')).toBe(401)
+      expect((await runHere(['workspace', 'list', '--url', url, ...flag], place)).code).toBe(0)
+      expect((await runHere(['workspace', 'list', '--url', url], place)).code).toBe(1)
+    },
+  )
+
+  test('that is missing disturbs only commands that need its token', async () => {
+    const { url } = await start(MEMORY, { folder: scratchFolder(), variables: {} })
+    const place = { folder: scratchFolder(), variables: { SIM_ADMIN_TOKEN_FILE: 'nothing' } }
+    for (const args of [
+      ['--help'],
+      ['serve', '--help'],
+      ['workspace', '--help'],
+      ['--version'],
+      ['healthcheck', '--url', url],
+      ['completion', 'bash'],
+      ['workspace', 'list', '--url', url, '--admin-token', 'given'],
+    ]) {
+      expect([args, await runHere(args, place)]).toEqual([
+        args,
+        expect.objectContaining({ code: 0, stderr: '' }),
+      ])
+    }
+    const list = ['workspace', 'list', '--url', url]
+    const { code, stderr } = await runHere(list, place)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('cannot read nothing: the file does not exist'),
+    ])
+    const metrics = { ...place, variables: { SIM_METRICS_TOKEN_FILE: 'nothing' } }
+    expect((await runHere(list, metrics)).code).toBe(0)
+  })
+
   const FILE = 'SIM_ADMIN_TOKEN_FILE'
   test.each([
     ['that is empty', '', {}, [], /^suite-sim: SIM_ADMIN_TOKEN_FILE: \S+token is empty\n$/],
@@ -66,14 +106,6 @@ describe('a token file', () => {
       { SIM_ADMIN_TOKEN: 'hidden' },
       [],
       /_FILE and SIM_ADMIN_TOKEN are both given/,
-    ],
-    ['beside the flag', 'hidden', {}, ['--admin-token', 'hidden'], /_FILE and --admin-token are both given/],
-    [
-      'beside the flag with =',
-      'hidden',
-      {},
-      ['--admin-token=hidden'],
-      /_FILE and --admin-token are both given/,
     ],
   ])('%s is refused in one line without the token', async (_name, content, variables, args, line) => {
     const { folder, file } = tokenFile(content)
@@ -122,6 +154,32 @@ test.each([
   const { code, stderr } = await runHere(args, { folder: scratchFolder(), variables: {} })
   expect([code, stderr]).toEqual([2, expect.stringContaining(line)])
   expect(stderr).not.toContain('hidden')
+})
+
+test.each([
+  [
+    ['--metrics', 'public', '--metrics-token', 'hidden'],
+    /--metrics public and --metrics-token are both given/,
+  ],
+  [
+    ['--metrics-token', 'hidden', '--admin-token', 'hidden'],
+    /--metrics-token must differ from --admin-token/,
+  ],
+])('%j is refused before the database is created', async (args, line) => {
+  const folder = scratchFolder()
+  const { code, stdout, stderr } = await runHere(['--port', '0', ...args], { folder, variables: {} })
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(line)])
+  expect(stderr.trimEnd()).not.toContain('\n')
+  expect(stderr).not.toContain('hidden')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('the metrics token of a file is compared with the admin token', async () => {
+  const { folder, file } = tokenFile('hidden\n')
+  const variables = { SIM_METRICS_TOKEN_FILE: file, SIM_ADMIN_TOKEN: 'hidden' }
+  const { code, stderr } = await runHere(['--port', '0'], { folder, variables })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('must differ from --admin-token')])
+  expect(readdirSync(folder)).toEqual(['token'])
 })
 
 test('the flags open the metrics and allow resets', async () => {

@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AppOptions } from '../../../src/app.ts'
+import { Refusal } from '../../../src/state/model/refusal.ts'
 import { bearer, controlApp, makeWorkspace, type Method, type SimCall } from '../app.ts'
 
 type Line = Readonly<Record<string, unknown>> & { readonly audit?: string }
@@ -59,7 +60,6 @@ describe('an audit line', () => {
       ['snapshot.delete', 'DELETE', `${path}/snapshots/before`, {}, { workspace: id, snapshot: 'before' }],
       ['workspaces.delete', 'DELETE', '/workspaces?label=team:x', {}, { label: ['team:x'], count: 0 }],
       ['workspace.delete', 'DELETE', path, {}, { workspace: id }],
-      ['workspaces.delete', 'DELETE', '/workspaces?label=team:a', {}, { label: ['team:a'], count: 1 }],
       ['server.reset', 'POST', '/reset', {}, {}],
     )
     lines()
@@ -70,6 +70,40 @@ describe('an audit line', () => {
         expect.objectContaining({ audit, token: 'none', address: '127.0.0.1', level: 30, ...facts }),
       ])
     }
+  })
+
+  test('is written for each workspace that a label deletes, with the count after them', async () => {
+    const { app, sim, lines } = await setup({ adminToken: 'right' })
+    const ids: string[] = []
+    for (let count = 0; count < 101; count++) {
+      const created = await sim('POST', '/workspaces', {
+        body: { labels: { team: 'a' } },
+        ...bearer('right'),
+      })
+      ids.push((created.body as { workspace: { id: string } }).workspace.id)
+    }
+    lines()
+    const answer = await sim('DELETE', '/workspaces?label=team:a', bearer('right'))
+    expect(answer.body).toEqual({ count: 101 })
+    const caller = { token: 'admin', address: '127.0.0.1' }
+    expect(lines()).toEqual([
+      ...ids.map((workspace) => expect.objectContaining({ audit: 'workspace.delete', workspace, ...caller })),
+      expect.objectContaining({ audit: 'workspaces.delete', label: ['team:a'], count: 101, ...caller }),
+    ])
+    expect(app.workspaces.tenantIds()).toEqual([])
+  })
+
+  test('is written by a reset of the whole server whose files fail after it', async () => {
+    const { app, sim, lines } = await setup()
+    const { id } = await makeWorkspace(app)
+    lines()
+    app.startup.duringReset = async (reset) => {
+      await reset()
+      throw new Refusal('unavailable', 'The files did not run.')
+    }
+    expect((await sim('POST', '/reset')).status).toBe(503)
+    expect(app.workspaces.find(id)).toBeUndefined()
+    expect(lines()).toEqual([expect.objectContaining({ audit: 'server.reset', token: 'none' })])
   })
 
   test('is not written by calls that read, change settings or are refused', async () => {

@@ -32,6 +32,12 @@ async function setup() {
 
 type Setup = Awaited<ReturnType<typeof setup>>
 
+/** Deletes a key with `DELETE /_sim/keys/{key}`, and nothing else that counts as a use. */
+async function deleteNextKey({ app, sim, id }: Setup): Promise<void> {
+  const { key } = app.workspaces.keys.add(app.workspaces.get(id), {})
+  expect((await sim('DELETE', `/keys/${key}`)).status).toBe(204)
+}
+
 describe('a ttl', () => {
   test.each(['PT1M', 'PT60S', 'P7D', 'P1Y', 'P365D', 'PT36H'])('%s is accepted and returned', async (ttl) => {
     const app = await controlApp()
@@ -95,6 +101,10 @@ describe('a ttl', () => {
     ['a call of an interface', ({ app, key }) => app.call('GET', PRODUCTS, key)],
     ['a refused call of an interface', ({ app, key }) => app.call('GET', `${PRODUCTS}/nobody`, key)],
     ['a control call', ({ sim, path }) => sim('GET', `${path}/clock`)],
+    ['a reset', ({ sim, path }) => sim('POST', `${path}/reset`)],
+    ['a list of its keys', ({ sim, id }) => sim('GET', `/keys?workspaceId=${id}`)],
+    ['a new key', ({ sim, id }) => sim('POST', '/keys', { body: { workspaceId: id } })],
+    ['a deleted key', deleteNextKey],
   ] satisfies [string, (all: Setup) => Promise<unknown>][])('starts again with %s', async (_name, use) => {
     const all = await setup()
     const { later, isDeleted } = all
