@@ -2,7 +2,6 @@
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AppOptions } from '../../../src/app.ts'
-import { Refusal } from '../../../src/state/model/refusal.ts'
 import { bearer, controlApp, makeWorkspace, type Method, type SimCall } from '../app.ts'
 
 type Line = Readonly<Record<string, unknown>> & { readonly audit?: string }
@@ -99,9 +98,9 @@ describe('an audit line', () => {
     lines()
     app.startup.duringReset = async (reset) => {
       await reset()
-      throw new Refusal('unavailable', 'The files did not run.')
+      throw new Error('the files did not run')
     }
-    expect((await sim('POST', '/reset')).status).toBe(503)
+    expect((await sim('POST', '/reset')).status).toBe(500)
     expect(app.workspaces.find(id)).toBeUndefined()
     expect(lines()).toEqual([expect.objectContaining({ audit: 'server.reset', token: 'none' })])
   })

@@ -3,8 +3,6 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { backUp as copyAll } from '../../../src/state/files/backup.ts'
-import { copyDatabase } from '../../../src/state/files/databaseCopy.ts'
 import { controlApp, type SimCall } from '../app.ts'
 import { scratchFolder } from '../../support/process.ts'
 
@@ -43,25 +41,6 @@ test('has the database and its stored files, which a server can use', async () =
   const products = (app: { call: typeof call }) =>
     app.call('GET', '/workspace/public/v1/products', (made.body as { key: string }).key)
   expect((await products(second)).body).toEqual((await products({ call })).body)
-})
-
-test('has the files that are deleted while it runs, and they are deleted afterwards', async () => {
-  const { workspaces, directory, sim, db } = await setup()
-  const { body } = await sim('POST', '/workspaces', { body: { fixtures: 'demo' } })
-  const stored = filesIn(join(db, '../files/suite.sqlite'))
-  expect(stored.length).toBeGreaterThan(0)
-  const made = await copyAll(workspaces.database, directory, async (copying) => {
-    const hashes = await copyDatabase(copying)
-    const { id } = (body as { workspace: { id: string } }).workspace
-    expect((await sim('DELETE', `/workspaces/${id}`)).status).toBe(204)
-    const rows = workspaces.database.sqlite.prepare('SELECT count(*) FROM stored_files').pluck()
-    await expect.poll(() => rows.get()).toBe(0)
-    expect(filesIn(join(db, '../files/suite.sqlite'))).toEqual(stored)
-    return hashes
-  })
-  expect(made.files).toBe(stored.length)
-  expect(filesIn(join(directory, 'files/suite.sqlite'))).toEqual(stored)
-  await expect.poll(() => filesIn(join(db, '../files/suite.sqlite'))).toEqual([])
 })
 
 test('goes into a new or empty directory only, or replaces one that was cut off', async () => {

@@ -1,6 +1,5 @@
 /** The readiness check while the server starts and stops. The disk and the deliveries: test/hostile, test/webhooks. */
 import { expect, test } from 'vitest'
-import { databaseHealthOf } from '../../../src/state/storage/database/databaseHealth.ts'
 import { head, rawClient } from '../../support/sockets.ts'
 import { controlApp } from '../app.ts'
 
@@ -62,22 +61,4 @@ test.each(CHECKS)('%s is 503 while the server stops; the process is alive', asyn
   expect(live.match(/HTTP\/1\.1 200 /g)).toHaveLength(2)
   blocker.send('{}')
   await closed
-})
-
-test('is 503 with the reason while the file is damaged; HEAD has the same status and no body', async () => {
-  const app = await controlApp({ ownApp: true })
-  databaseHealthOf(app.workspaces.database).report(
-    Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' }),
-  )
-  for (const path of ['/health', '/health/ready']) {
-    const { status, body } = await app.sim('GET', path)
-    expect([status, body.error.code]).toEqual([503, 'unavailable'])
-    expect(body.error.message).toMatch(/^The database cannot be used: the file is damaged/)
-    const headed = await app.fastify.inject({ method: 'HEAD', url: `/_sim${path}` })
-    expect([headed.statusCode, headed.payload]).toEqual([503, ''])
-  }
-  expect((await app.sim('GET', '/health/live')).status).toBe(200)
-  const { payload } = await app.fastify.inject('/_sim/metrics')
-  expect(payload).toMatch(/^suite_sim_ready 0$/m)
-  expect(payload).toMatch(/^suite_sim_database_ok 0$/m)
 })

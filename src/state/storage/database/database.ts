@@ -10,7 +10,7 @@ import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { sql } from 'drizzle-orm'
 import { fold } from '../../text/collation.ts'
-import { DatabaseFileError, toDatabaseFileError } from './databaseFileError.ts'
+import { DatabaseFileError, mustBePermitted, toDatabaseFileError } from './databaseFileError.ts'
 import { FileLock, realPathOf } from './fileLock.ts'
 import { createFolder, removeEmptyFolders } from './folders.ts'
 import { convertSmallFile, prepareToReleasePages } from './freePages.ts'
@@ -94,6 +94,7 @@ export class Database {
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
     this.#createdFolder = inMemory ? undefined : createFolder(file)
+    mustBePermitted(file)
     this.#lock = inMemory ? null : lock(file)
     const { sqlite, replay } = connect(file, this.#lock, () => {
       this.#beforeScript()

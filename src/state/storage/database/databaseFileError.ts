@@ -43,6 +43,12 @@ export function toDatabaseFileError(file: string, error: unknown): DatabaseFileE
   return new DatabaseFileError(`cannot use ${file}: ${reason}`, { cause: error })
 }
 
+/** Throws a DatabaseFileError if this user may not use the file, before SQLite leaves files beside it. */
+export function mustBePermitted(file: string): void {
+  const missing = missingPermission(file)
+  if (missing !== null) throw new DatabaseFileError(`cannot use ${file}: ${missing}`)
+}
+
 /**
  * Checks the permissions of this user, because SQLite reports them as many different errors. Returns null if none is
  * missing.

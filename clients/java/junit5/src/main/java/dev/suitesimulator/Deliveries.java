@@ -60,7 +60,9 @@ public final class Deliveries extends Part {
     return redeliverAll(Redelivery.of());
   }
 
-  /** Sends all dead deliveries that match again, or those with the status of the filter; returns their number. */
+  /**
+   * Sends all dead deliveries that match again, or those with the status of the filter; returns their number.
+   */
   public long redeliverAll(Redelivery filter) {
     return Redelivered.from(control.call(Operation.REDELIVER_ALL, at().withBody(filter.toJson()))).count();
   }

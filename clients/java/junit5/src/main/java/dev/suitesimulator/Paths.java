@@ -38,7 +38,9 @@ final class Paths {
     return encode(text);
   }
 
-  /** Returns "?name=value&amp;..."; "" without values. Null values are left out. A list is several parameters. */
+  /**
+   * Returns "?name=value&amp;..."; "" without values. Null values are left out. A list is several parameters.
+   */
   static String query(Map<String, ?> values) {
     String query =
         values.entrySet().stream()

@@ -151,8 +151,8 @@ public final class SimulatorClient {
   }
 
   /**
-   * Copies the database and its stored files into a new or empty directory of the machine of the server: an absolute
-   * path. Only for programs on that machine.
+   * Copies the database and its stored files into a new or empty directory of the machine of the server:
+   * an absolute path. Only for programs on that machine.
    */
   public Backup backup(String directory) {
     return Backup.from(control.call(Operation.BACK_UP, Parts.body(Json.of(Map.of("directory", directory)))));
@@ -161,6 +161,11 @@ public final class SimulatorClient {
   /** Returns the health; throws a SimulatorException with status 503 while the simulator is unavailable. */
   public Health health() {
     return Health.from(control.call(Operation.GET_HEALTH, Parts.NONE));
+  }
+
+  /** Returns the readiness; throws a SimulatorException with status 503 while the server starts or stops. */
+  public Health ready() {
+    return Health.from(control.call(Operation.GET_READINESS, Parts.NONE));
   }
 
   /** Returns the coverage of all workspaces since the start of the server, including deleted ones. */
