@@ -222,8 +222,8 @@ class Run {
     for (const operation of [...this.#faulty, ...this.#sweeping]) {
       for (let at = 0; at < 10; at++)
         await this.#do([{ operation, number: this.#sweeps++ }], 1, this.#findings)
-      if (isSweeping(operation)) await this.#target.must(operation.method, operation.path)
     }
+    await this.#target.must('POST', '/_sim/reset')
     const demo = await recordsOf(this.#target, 'demo')
     if (demo !== this.#demo) this.#whole(`a reset gave back something else: ${difference(this.#demo, demo)}`)
     const { most } = this.#target.memory()
