@@ -229,13 +229,13 @@ interface Sent {
 const checkLabels: preValidationHookHandler = (request, _reply, done) => {
   const { label } = request.query as { readonly label?: unknown }
   const labels: readonly unknown[] = Array.isArray(label) ? label : []
-  const wrong = labels.find((each) => typeof each === 'string' && !IS_LABEL.test(each))
+  const wrong = labels.filter((each) => typeof each === 'string').find((each) => !IS_LABEL.test(each))
   if (wrong === undefined) {
     done()
     return
   }
   const rule = 'label must be name:value, such as team:checkout'
-  const message = `${rule}, not ${JSON.stringify(String(wrong).slice(0, 100))}`
+  const message = `${rule}, not ${JSON.stringify(wrong.slice(0, 100))}`
   refuse('invalid_query', message, { details: [{ field: 'label', code: 'invalid_format', message }] })
 }
 
