@@ -1,7 +1,7 @@
 /** Builds the commands that control a server: shared options, groups and value parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_URL } from '../library/defaultUrl.ts'
-import { parseHttpUrl, text, token } from './flags.ts'
+import { parseHttpUrl, repeatable, text, token } from './flags.ts'
 
 export function connectedCommand(name: string, description: string): Command {
   return new Command(name)
@@ -36,21 +36,19 @@ export function group(name: string, description: string, commands: readonly Comm
 }
 
 /**
- * Parses "team:checkout,branch:main". The server checks the names and values. A name with two values would lose one, and a
- * deletion would find more workspaces.
+ * Parses one value of `--label`, which can be repeated, such as "team:checkout". The server checks the names and values. A
+ * name with two values would lose one, and a deletion would find more workspaces.
  */
-export function labelChoices(value: string): Readonly<Record<string, string>> {
-  const pairs = value.split(',').map((pair) => /^([^:]+):(.+)$/.exec(pair.trim()))
-  const labels = Object.fromEntries(
-    pairs.map((pair) => {
-      if (!pair) throw new InvalidArgumentError('It must be name:value, several separated by commas.')
-      return [pair[1], pair[2]]
-    }),
-  ) as Record<string, string>
-  if (Object.keys(labels).length < pairs.length) {
-    throw new InvalidArgumentError('It must contain each name once.')
+export function parseLabel(
+  value: string,
+  labels: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const [, name, rest] = /^([^:]+):(.+)$/.exec(value) ?? []
+  if (name === undefined || rest === undefined) {
+    throw new InvalidArgumentError('It must be name:value; several with one --label each.')
   }
-  return labels
+  if (Object.hasOwn(labels, name)) throw new InvalidArgumentError('It must contain each name once.')
+  return { ...labels, [name]: rest }
 }
 
 export function parseSeconds(value: string): number {
@@ -67,12 +65,11 @@ export function parseInteger(value: string): number {
 }
 
 /** Parses URLs that are separated by commas. */
-export const parseHttpUrls = (value: string): readonly string[] =>
-  value.split(',').map((url) => parseHttpUrl(url.trim()))
+export const parseHttpUrls = repeatable((value) => value.split(',').map((url) => parseHttpUrl(url.trim())))
 
 /** Parses names that are separated by commas. */
-export function parseNames(value: string): readonly string[] {
+export const parseNames = repeatable((value) => {
   const list = value.split(',').map((name) => name.trim())
   if (list.includes('')) throw new InvalidArgumentError('It must be names, separated by commas.')
   return list
-}
+})

@@ -122,7 +122,7 @@ export const serveCommand = (): Command =>
         'hosts that can receive webhooks over plain http and at private addresses; "*" allows all',
       )
         .env('SIM_WEBHOOK_HTTP_HOSTS')
-        .argParser(hosts),
+        .argParser(repeatable(hosts)),
     )
     .addOption(
       new Option(
@@ -130,7 +130,7 @@ export const serveCommand = (): Command =>
         'origins of browser apps that can call the interfaces, such as http://localhost:5173; "*" allows all',
       )
         .env('SIM_CORS')
-        .argParser(origins),
+        .argParser(repeatable(origins)),
     )
     .addOption(
       new Option('--rate-limits <on|off>', 'whether the interfaces enforce their rate limits with 429')
@@ -158,7 +158,7 @@ export const serveCommand = (): Command =>
     .addOption(
       new Option('--trusted-proxies <networks>', 'proxies whose X-Forwarded-For header is trusted')
         .env('SIM_TRUSTED_PROXIES')
-        .argParser(networks),
+        .argParser(repeatable(networks)),
     )
     .addOption(
       new Option('--smtp-url <url>', 'mail server that receives the e-mails, such as "smtp://localhost:1025"')
@@ -252,6 +252,11 @@ function smtpUrl(value: string): string {
   return value
 }
 
+/** Returns the parser of a flag with a list, which adds the values of a repeated flag to the earlier ones. */
+export function repeatable(parse: (value: string) => readonly string[]) {
+  return (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, ...parse(value)]
+}
+
 export function text(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return value
@@ -315,13 +320,20 @@ function origins(value: string): readonly string[] {
   return names
 }
 
-/** Parses "scopes.unlisted=any,payments.refund_event=requested". The server checks the names and values. */
-export function readingChoices(value: string): ChosenReadings {
+/**
+ * Parses one value of `--readings`, which can be repeated: "scopes.unlisted=any,payments.refund_event=requested". The
+ * server checks the names and values.
+ */
+export function readingChoices(value: string, earlier: ChosenReadings = {}): ChosenReadings {
   const pairs = value.split(',').map((pair) => pair.split('=').map((part) => part.trim()))
   if (pairs.some((parts) => parts.length !== 2 || parts.includes(''))) {
     throw new InvalidArgumentError('It must be name=value, several separated by commas.')
   }
-  return Object.fromEntries(pairs) as ChosenReadings
+  const all = [...Object.entries(earlier), ...pairs]
+  if (new Set(all.map(([name]) => name)).size < all.length) {
+    throw new InvalidArgumentError('It must contain each name once.')
+  }
+  return Object.fromEntries(all) as ChosenReadings
 }
 
 function selfSigned(value: string): 'self-signed' {
@@ -335,10 +347,16 @@ function selfSigned(value: string): 'self-signed' {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
 
+/** The most whole gigabytes whose bytes a number holds exactly. */
+const MAX_GIGABYTES = Math.floor(Number.MAX_SAFE_INTEGER / 1024 ** 3)
+
 /** Parses "500MB". A unit is a power of 1024. */
 function byteCount(value: string): number {
   const [, digits = '', unit = ''] = /^(\d{1,15}) ?(KB|MB|GB|)$/i.exec(value) ?? []
   const bytes = digits === '' ? NaN : Number(digits) * (UNITS[unit.toUpperCase()] ?? NaN)
+  if (bytes > Number.MAX_SAFE_INTEGER || /^\d{16,} ?(?:KB|MB|GB)?$/i.test(value)) {
+    throw new InvalidArgumentError(`It must be at most ${String(MAX_GIGABYTES)}GB.`)
+  }
   if (!Number.isSafeInteger(bytes) || bytes < MIN_WORKSPACE_BYTES) {
     throw new InvalidArgumentError('It must be at least 1MB: a number of bytes, or one with KB, MB or GB.')
   }

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander'
 import {
   group,
-  labelChoices,
+  parseLabel,
   parseHttpUrls,
   parseNames,
   connectedCommand,
@@ -66,7 +66,10 @@ export const steeringCommands = (root: Command): Command[] => [
   group('workspace', 'list, create, show and delete workspaces', [
     connectedCommand('list', 'list the workspaces; behind a proxy those of all shards')
       .addOption(
-        new Option('--label <name:value,...>', 'only those with these labels').argParser(labelChoices),
+        new Option(
+          '--label <name:value>',
+          'only those with this label; several, each with its own --label',
+        ).argParser(parseLabel),
       )
       .addOption(
         new Option('--shards <urls>', 'URLs of several servers, separated by commas, instead of --url')
@@ -94,7 +97,10 @@ export const steeringCommands = (root: Command): Command[] => [
         ),
       )
       .addOption(
-        new Option('--label <name:value,...>', 'labels, such as team:checkout').argParser(labelChoices),
+        new Option(
+          '--label <name:value>',
+          'label, such as team:checkout; several, each with its own --label',
+        ).argParser(parseLabel),
       )
       .action(createWorkspace),
     connectedCommand('show', 'show a workspace')
@@ -103,9 +109,10 @@ export const steeringCommands = (root: Command): Command[] => [
     connectedCommand('delete', 'delete a workspace and all its data, or all workspaces with labels')
       .argument('[id]', 'id of the workspace')
       .addOption(
-        new Option('--label <name:value,...>', 'all with these labels, instead of an id').argParser(
-          labelChoices,
-        ),
+        new Option(
+          '--label <name:value>',
+          'all with this label, instead of an id; several must all match',
+        ).argParser(parseLabel),
       )
       .action(deleteWorkspaces),
   ]),

@@ -54,15 +54,46 @@ describe('commands against a server', () => {
 
   test('delete all workspaces with the given labels, and no others', async () => {
     const { json } = await steered()
-    const create = async (label: string) =>
-      (await json<{ workspace: { id: string } }>('workspace', 'create', '--label', label)).workspace.id
-    await create('team:a,branch:x')
-    await create('team:a,branch:x')
-    const kept = [await create('team:a,branch:y'), await create('team:b,branch:x')]
-    expect(await json('workspace', 'delete', '--label', 'team:a,branch:x')).toEqual({ count: 2 })
+    const create = async (...labels: string[]) => {
+      const flags = labels.flatMap((label) => ['--label', label])
+      return (await json<{ workspace: { id: string } }>('workspace', 'create', ...flags)).workspace.id
+    }
+    await create('team:a', 'branch:x')
+    await create('team:a', 'branch:x')
+    const kept = [await create('team:a', 'branch:y'), await create('team:b', 'branch:x')]
+    const labels = ['--label', 'team:a', '--label', 'branch:x']
+    const listed = await json<{ data: object[] }>('workspace', 'list', ...labels)
+    expect(listed.data).toHaveLength(2)
+    expect(await json('workspace', 'delete', ...labels)).toEqual({ count: 2 })
     const { data } = await json<{ data: { id: string }[] }>('workspace', 'list')
     expect(data.map(({ id }) => id).sort()).toEqual(['demo', ...kept].sort())
     expect(await json('workspace', 'delete', '--label', 'team:nobody')).toEqual({ count: 0 })
+  })
+
+  test('take commas and colons in the value of a label', async () => {
+    const { json } = await steered()
+    const label = ['--label', 'run:a,b:c']
+    const { workspace } = await json<{ workspace: { id: string } }>('workspace', 'create', ...label)
+    expect(workspace).toMatchObject({ labels: { run: 'a,b:c' } })
+    expect(await json('workspace', 'delete', ...label)).toEqual({ count: 1 })
+  })
+
+  test('add up the values of a repeated flag with a list', async () => {
+    const { json, sim, url } = await steered()
+    const readings = ['--readings', 'scopes.unlisted=any', '--readings', 'payments.refund_event=requested']
+    const { workspace } = await json<{ workspace: object }>('workspace', 'create', ...readings)
+    expect(workspace).toMatchObject({
+      readings: { 'scopes.unlisted': 'any', 'payments.refund_event': 'requested' },
+    })
+    const shards = ['--shards', url, '--shards', 'http://127.0.0.1:1']
+    const { code, stdout, stderr } = await sim('workspace', 'list', ...shards)
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ id: 'demo' })]),
+    })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('http://127.0.0.1:1 does not'),
+    })
   })
 
   test('name the workspace of a control token that opens no other one', async () => {
@@ -136,7 +167,8 @@ describe('commands against a server', () => {
     [['workspace', 'delete'], 'a deletion must have the id of a workspace or --label'],
     [['workspace', 'delete', 'demo', '--label', 'team:a'], 'id of a workspace or --label, not both'],
     [['workspace', 'delete', '--label', ''], 'It must be name:value'],
-    [['workspace', 'delete', '--label', 'team:a,team:b'], 'It must contain each name once.'],
+    [['workspace', 'delete', '--label', 'team:a', '--label', 'team:b'], 'It must contain each name once.'],
+    [['workspace', 'create', '--readings', 'a=1', '--readings', 'a=2'], 'It must contain each name once.'],
     [['workspace', 'show', ''], 'workspace must not be empty'],
     [['clock', 'show', '--workspace', '.'], 'workspace must not be "."'],
     [['snapshot', 'load', '..'], 'name must not be ".."'],

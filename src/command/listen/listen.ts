@@ -1,7 +1,9 @@
 /** `suite-sim listen`: prints the timeline of a workspace live, and forwards its webhooks to local URLs. */
+import { MAX_ROUTES, MAX_SECRET_LENGTH } from '../../control/webhooks/listenMessages.ts'
 import { randomToken } from '../../state/storage/database/ids.ts'
 import { paint, printLine, printsJson, type Color } from '../terminal/output.ts'
 import { onClosedPipe } from '../terminal/pipes.ts'
+import { UsageError } from '../terminal/problem.ts'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import type { StreamEntry } from '../remote/remote.ts'
 import { pathOf, remoteOf } from '../remote/workspaces.ts'
@@ -36,6 +38,7 @@ const KIND_COLORS: Readonly<Record<string, Color>> = {
 }
 
 export async function listen(settings: Listening): Promise<void> {
+  checkFlags(settings)
   const { workspace, kind, events, secret = randomToken(), print = false, for: seconds } = settings
   const remote = remoteOf(settings)
   const targets = settings.forwardTo ?? (print ? [{ name: null, url: null }] : [])
@@ -98,6 +101,18 @@ export async function listen(settings: Listening): Promise<void> {
     await Promise.all([unmatched, receiver.close()])
     restore()
   }
+}
+
+/** Refuses flags that would have no effect, and what the server would refuse without the name of the flag. */
+function checkFlags({ forwardTo, print = false, interface: only, secret }: Listening): void {
+  if (!forwardTo && !print) {
+    const unused = secret !== undefined ? '--secret' : only !== undefined ? '--interface' : null
+    if (unused !== null) throw new UsageError(`${unused} needs --forward-to or --print`)
+  }
+  if (forwardTo && forwardTo.length > MAX_ROUTES)
+    throw new UsageError(`--forward-to must be given at most ${String(MAX_ROUTES)} times`)
+  if (secret !== undefined && secret.length > MAX_SECRET_LENGTH)
+    throw new UsageError(`--secret must have 1 to ${String(MAX_SECRET_LENGTH)} characters`)
 }
 
 /** Prints to standard error, because standard output is for the timeline. */

@@ -37,6 +37,9 @@ export async function mustBeOperation(context: ControlContext, written: WrittenN
   mustBeOneOf(written, 'operation', all)
 }
 
+/** Maximum characters of a name that an error quotes. */
+const MAX_QUOTED = 100
+
 interface Owner {
   readonly of: string
   readonly names: readonly string[]
@@ -60,6 +63,7 @@ function mustBeOneOf(
       : nearest === null
         ? 'GET /_sim/workspaces/{id}/coverage lists them'
         : `did you mean ${nearest}?`
-  const message = `${field} must be an ${kind}${of === undefined ? '' : ` of ${of}`}; ${advice}`
+  const rule = `must be the name of an ${kind}${of === undefined ? '' : ` of ${of}`}`
+  const message = `${field} ${rule}, not ${JSON.stringify(name.slice(0, MAX_QUOTED))}; ${advice}`
   refuse(reason, message, { details: [{ field, code: 'unknown', message }] })
 }

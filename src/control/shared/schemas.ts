@@ -103,12 +103,13 @@ const labels = Type.Unsafe<Labels>(
   ),
 )
 
+const LABEL = `^${LABEL_NAME}:${LABEL_VALUE}$`
+export const IS_LABEL = new RegExp(LABEL)
+
 const labelList = (options: ArrayOptions = {}) =>
   Type.Array(
     Type.String({
-      pattern: `^${LABEL_NAME}:${LABEL_VALUE}$`,
-      'x-wording':
-        'must be the name and the value of a label with a colon between them, such as team:checkout',
+      pattern: LABEL,
       examples: ['team:checkout'],
     }),
     {

@@ -9,8 +9,9 @@ import type { ListenerRoute } from '../../webhooks/listeners/session.ts'
 import type { Result } from '../../webhooks/sending/index.ts'
 import { urlProblem } from '../../webhooks/targets/urls.ts'
 
-/** The limit for one listener. */
+/** The limits for one listener. */
 export const MAX_ROUTES = 10
+export const MAX_SECRET_LENGTH = 200
 
 /** The first message of a listener. */
 export interface ListenMessage {
@@ -59,8 +60,8 @@ export function parseListen(text: string): ListenMessage {
     'session must be 8 to 64 letters and digits',
   )
   mustBe(
-    typeof secret === 'string' && secret.length > 0 && secret.length <= 200,
-    'secret must have 1 to 200 characters',
+    typeof secret === 'string' && secret.length > 0 && secret.length <= MAX_SECRET_LENGTH,
+    `secret must have 1 to ${String(MAX_SECRET_LENGTH)} characters`,
   )
   mustBe(
     Array.isArray(routes) && routes.length <= MAX_ROUTES,
@@ -122,12 +123,20 @@ export function routesOf(
   { interface: only, events, routes }: ListenMessage,
   eventsOf: EventsOf,
 ): ListenerRoute[] {
-  if (only !== null) mustBeKnown('interface', only, INTERFACE_NAMES)
+  if (only !== null)
+    mustBeKnown('interface', only, INTERFACE_NAMES, `use one of ${INTERFACE_NAMES.join(', ')}`)
   const selected = [...eventsOf].filter(([of]) => only === null || only === of)
   const names = [...new Set(selected.flatMap(([, own]) => own))]
-  for (const event of events ?? []) mustBeKnown('event', event, names)
+  for (const event of events ?? []) {
+    mustBe(
+      names.includes(event) || !isInterface(event),
+      `${event} is an interface; use --interface ${event}, or the names of its events`,
+    )
+    mustBeKnown('event', event, names, EVENTS_ADVICE)
+  }
   const all = [...INTERFACE_NAMES, ...[...eventsOf.values()].flat()]
-  for (const { name } of routes) if (name !== null) mustBeKnown('interface or event', name, all)
+  for (const { name } of routes)
+    if (name !== null) mustBeKnown('interface or event', name, all, EVENTS_ADVICE)
   const taken = routes.map(({ url }) => ({ url, events: new Map<InterfaceName, Set<string>>() }))
   for (const [of, own] of selected) {
     for (const event of own.filter((each) => events?.includes(each) ?? true)) {
@@ -155,9 +164,15 @@ export function routesOf(
   }))
 }
 
-function mustBeKnown(kind: string, name: string, known: readonly string[]): void {
+/** There are too many events for a message. */
+const EVENTS_ADVICE = 'GET /_sim/workspaces/{id}/coverage lists the events'
+
+const isInterface = (name: string): boolean => INTERFACE_NAMES.some((known) => known === name)
+
+/** Refuses an unknown name with the nearest one, or with advice if none is near. */
+function mustBeKnown(kind: string, name: string, known: readonly string[], advice: string): void {
   if (known.includes(name)) return
   const nearest = nearestName(name, known)
-  const hint = nearest === null ? `use one of ${[...new Set(known)].join(', ')}` : `did you mean ${nearest}?`
+  const hint = nearest === null ? advice : `did you mean ${nearest}?`
   throw new UnacceptableMessage(`there is no ${kind} '${name.slice(0, 100)}'; ${hint}`)
 }

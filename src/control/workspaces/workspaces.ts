@@ -1,5 +1,6 @@
 /** Operations on workspaces and their users. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
+import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, allowMissingBody, noContent, wrapSingleValue } from '../../http/definition/operation.ts'
 import { Slices } from '../../state/model/slices.ts'
@@ -13,6 +14,7 @@ import { controlOperation } from '../shared/dialect.ts'
 import {
   CreatedWorkspace,
   DeletedWorkspaces,
+  IS_LABEL,
   User,
   UserCreate,
   Workspace,
@@ -84,7 +86,7 @@ export const workspaces =
     app.get(
       '/workspaces',
       {
-        preValidation: wrapSingleValue('query', 'label'),
+        preValidation: [wrapSingleValue('query', 'label'), checkLabels],
         schema: { querystring: WorkspacesQuery },
         config: controlOperation(TAG, {
           id: 'listWorkspaces',
@@ -103,7 +105,7 @@ export const workspaces =
     app.delete(
       '/workspaces',
       {
-        preValidation: wrapSingleValue('query', 'label'),
+        preValidation: [wrapSingleValue('query', 'label'), checkLabels],
         schema: { querystring: WorkspacesDeletion },
         config: controlOperation(TAG, {
           id: 'deleteWorkspaces',
@@ -221,6 +223,20 @@ function managementOf({ ttl, labels }: Sent): Management {
 interface Sent {
   readonly ttl: string | null | undefined
   readonly labels: Labels | null | undefined
+}
+
+/** Refuses a label without a name or a value. The validator would name its position, also of a single one: "label.0". */
+const checkLabels: preValidationHookHandler = (request, _reply, done) => {
+  const { label } = request.query as { readonly label?: unknown }
+  const labels: readonly unknown[] = Array.isArray(label) ? label : []
+  const wrong = labels.filter((each) => typeof each === 'string').find((each) => !IS_LABEL.test(each))
+  if (wrong === undefined) {
+    done()
+    return
+  }
+  const rule = 'label must be name:value, such as team:checkout'
+  const message = `${rule}, not ${JSON.stringify(wrong.slice(0, 100))}`
+  refuse('invalid_query', message, { details: [{ field: 'label', code: 'invalid_format', message }] })
 }
 
 /** Returns the labels of a query: "team:checkout". A value can contain colons. A name given twice matches nothing else. */

@@ -33,8 +33,9 @@ const WORDS: Readonly<Record<Reason, Words>> = {
     example: 'The body is larger than this operation accepts.',
   },
   full: {
-    when: 'The workspace has reached its limit of bytes (--max-workspace-bytes).',
-    example: 'The workspace has reached its limit of 1073741824 bytes.',
+    when: 'Less than a 64th of the bytes of the workspace (--max-workspace-bytes) is left.',
+    example:
+      'The workspace is full: it has 1056964800 bytes. Its limit is 1073741824 bytes, and it is full from 1056964609 bytes on.',
   },
   unsupported_media_type: {
     when: 'The content type of the body is not supported.',

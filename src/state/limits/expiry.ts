@@ -7,22 +7,14 @@ import { systemNow } from '../model/clock.ts'
 import { Alarm } from '../model/scheduler.ts'
 import { statement } from '../storage/database/database.ts'
 import { writer } from '../storage/database/prepared.ts'
-import { meta, workspaces } from '../storage/tables.ts'
+import { workspaces } from '../storage/tables.ts'
+import { INTERVAL_MS, nextExpiry, storedRanUntil, storeRanUntil } from './ranUntil.ts'
 import type { Registry } from '../workspace/registry.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-
-/** Ms between writes of uses, and between checks while a workspace has a ttl. */
-export const INTERVAL_MS = 60_000
 
 /** The maximum number of workspaces of one check, and the ms before the next one. */
 const BATCH = 10
 const PAUSE_MS = 100
-
-/**
- * The name of the time until which the server has run. While it runs, this is a minute early: uses of the last minute may
- * be missing after a crash, and must not shorten the life of a workspace.
- */
-const RAN_UNTIL = 'ran_until'
 
 const due = statement((orm) =>
   orm
@@ -31,16 +23,6 @@ const due = statement((orm) =>
     .where(lte(workspaces.expiresAt, sql.placeholder('now')))
     .orderBy(asc(workspaces.expiresAt))
     .limit(BATCH)
-    .prepare(),
-)
-
-const next = statement((orm) =>
-  orm
-    .select({ at: workspaces.expiresAt })
-    .from(workspaces)
-    .where(isNotNull(workspaces.expiresAt))
-    .orderBy(asc(workspaces.expiresAt))
-    .limit(1)
     .prepare(),
 )
 
@@ -92,9 +74,9 @@ export class Expiry {
   start(): void {
     const { database } = this.#workspaces
     this.#isRunning = true
-    if (next(database).get() === undefined) return
-    const stored = database.orm.select().from(meta).where(eq(meta.name, RAN_UNTIL)).get()
-    const ms = stored === undefined ? 0 : systemNow() - Number(stored.value)
+    if (nextExpiry(database) === undefined) return
+    const ranUntil = storedRanUntil(database)
+    const ms = ranUntil === null ? 0 : systemNow() - ranUntil
     database.write(() => {
       if (ms > 0) postpone(database, { ms })
       this.#storeAll()
@@ -106,7 +88,7 @@ export class Expiry {
   stop(): void {
     this.#isRunning = false
     this.#alarm.clear()
-    if (next(this.#workspaces.database).get() !== undefined) this.#storeAll(systemNow())
+    if (nextExpiry(this.#workspaces.database) !== undefined) this.#storeAll(systemNow())
   }
 
   #ring(): void {
@@ -120,7 +102,7 @@ export class Expiry {
 
   #check(): void {
     const { database } = this.#workspaces
-    if (next(database).get() === undefined) return
+    if (nextExpiry(database) === undefined) return
     if (systemNow() - this.#storedAt >= INTERVAL_MS) this.#storeAll()
     else if (this.#urgent.size > 0) {
       database.write(() => {
@@ -129,7 +111,7 @@ export class Expiry {
     }
     this.#urgent.clear()
     for (const { number } of due(database).all({ now: systemNow() })) this.#end(number)
-    const at = next(database).get()?.at ?? null
+    const at = nextExpiry(database)?.at ?? null
     if (at === null) return
     this.#alarm.noLaterThan(Math.min(Math.max(at - systemNow(), PAUSE_MS), INTERVAL_MS))
   }
@@ -144,19 +126,14 @@ export class Expiry {
   }
 
   /** Stores the deadlines of all used workspaces, and until when the server has run. */
-  #storeAll(ranUntil = systemNow() - INTERVAL_MS): void {
+  #storeAll(ranUntil?: number): void {
     const { database } = this.#workspaces
     const used = this.#used
     this.#used = new Set([...used].filter(({ isRegistered, lifetime }) => isRegistered && lifetime.isOpen))
     this.#storedAt = systemNow()
     database.write(() => {
       this.#store(used)
-      const value = String(ranUntil)
-      database.orm
-        .insert(meta)
-        .values({ name: RAN_UNTIL, value })
-        .onConflictDoUpdate({ target: meta.name, set: { value } })
-        .run()
+      storeRanUntil(database, ranUntil)
     })
   }
 

@@ -4,6 +4,7 @@ import { statement, type Database } from '../storage/database/database.ts'
 import { writer } from '../storage/database/prepared.ts'
 import { workspaces, type Labels } from '../storage/tables.ts'
 import { firstDeadline } from './lifetime.ts'
+import { beforeTtl } from './ranUntil.ts'
 
 /** The name and the value of a label. */
 export type Label = readonly [name: string, value: string]
@@ -21,6 +22,7 @@ export function storeManagement(
   { ttl, labels }: Required<Management>,
 ): void {
   database.write(() => {
+    beforeTtl(database, ttl)
     updateManagement(database, {
       ttl,
       expiresAt: firstDeadline(ttl),

@@ -50,6 +50,9 @@ export const UNMEASURED: Measures = {
 /** A workspace is full when less than this share is left, so that one near its limit is not measured at each write. */
 const RESERVE_SHARE = 1 / 64
 
+/** Returns the least bytes of a full workspace. */
+const fullFrom = (maxBytes: number): number => Math.floor(maxBytes * (1 - RESERVE_SHARE)) + 1
+
 const HELP =
   'Delete records, files or named snapshots, or start the server with a larger --max-workspace-bytes.'
 
@@ -164,9 +167,14 @@ export class Quota {
 
   async #measureAndCheck(more: number): Promise<void> {
     const { maxBytes } = this.#rule
-    const left = maxBytes - (await this.#measure()).bytes
-    if (this.#isFull)
-      refuse('full', `The workspace has reached its limit of ${String(maxBytes)} bytes. ${HELP}`)
+    const { bytes } = await this.#measure()
+    const left = maxBytes - bytes
+    if (this.#isFull) {
+      refuse(
+        'full',
+        `The workspace is full: it has ${String(bytes)} bytes. Its limit is ${String(maxBytes)} bytes, and it is full from ${String(fullFrom(maxBytes))} bytes on. ${HELP}`,
+      )
+    }
     if (more > left) {
       refuse(
         'too_large',
@@ -177,8 +185,7 @@ export class Quota {
 
   /** Whether the last measurement found less than the reserve. */
   get #isFull(): boolean {
-    const { maxBytes } = this.#rule
-    return this.#measured !== null && maxBytes - this.#measured.size.bytes < maxBytes * RESERVE_SHARE
+    return this.#measured !== null && this.#measured.size.bytes >= fullFrom(this.#rule.maxBytes)
   }
 
   async #measure(): Promise<Size> {

@@ -14,7 +14,7 @@ export const REASONS = [
   /** The cursor belongs to another query. */
   'invalid_cursor',
   'too_large',
-  /** The workspace has reached its limit of bytes. */
+  /** Less than a 64th of the bytes of the workspace is left. */
   'full',
   'unsupported_media_type',
   /** The request has no credential. */

@@ -10,6 +10,7 @@ import { firstDeadline } from '../limits/lifetime.ts'
 import { writer } from '../storage/database/prepared.ts'
 import { labeled, type Label, type Management } from '../limits/management.ts'
 import { PublicUrl } from './publicUrl.ts'
+import { beforeTtl } from '../limits/ranUntil.ts'
 import { QuotaRule, UNMEASURED, type Measures } from '../limits/quota.ts'
 import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts'
 import { refuse } from '../model/refusal.ts'
@@ -239,6 +240,7 @@ export class Registry {
       labels,
       ...(filled ?? this.#emptyScopes(number)),
     }
+    beforeTtl(this.database, ttl)
     insertWorkspace(this.database, row)
     const workspace = this.#load(row)
     workspace.lifetime.start()

@@ -278,6 +278,22 @@ describe('prints one line and exits with 2', () => {
       "there is no event 'sale.completd'; did you mean sale.completed?",
     ],
     [['listen', '--interface', 'poss', '--print'], "there is no interface 'poss'; did you mean pos?"],
+    [
+      ['listen', '--events', 'payments'],
+      'payments is an interface; use --interface payments, or the names of its events\n',
+    ],
+    [
+      ['listen', '--events', 'qqqqqq'],
+      "there is no event 'qqqqqq'; GET /_sim/workspaces/{id}/coverage lists the events\n",
+    ],
+    [['listen', '--interface', 'qqqqqq', '--print'], "there is no interface 'qqqqqq'; use one of catalog, "],
+    [['listen', '--secret', 'x'], '--secret needs --forward-to or --print'],
+    [['listen', '--interface', 'pos'], '--interface needs --forward-to or --print'],
+    [['listen', '--print', '--secret', 'x'.repeat(201)], '--secret must have 1 to 200 characters'],
+    [
+      ['listen', ...Array.from({ length: 11 }, () => ['--forward-to', 'http://127.0.0.1:1']).flat()],
+      '--forward-to must be given at most 10 times',
+    ],
     [['listen', '--events', ','], 'It must be names, separated by commas.'],
   ])('for %j', async (args, words) => {
     const { sim } = await observed()
@@ -289,6 +305,21 @@ describe('prints one line and exits with 2', () => {
 })
 
 describe('listen', () => {
+  test('accepts ten targets, a secret of 200 characters, and events in several flags', async () => {
+    const { sim } = await observed()
+    const targets = Array.from({ length: 10 }, () => ['--forward-to', 'http://127.0.0.1:1']).flat()
+    const events = ['--events', 'sale.completed', '--events', 'stock.low']
+    const { code, stderr } = await sim(
+      'listen',
+      ...targets,
+      ...events,
+      ...['--secret', 'x'.repeat(200), '--for', '2'],
+    )
+    expect({ code, count: stderr.split('Sending').length - 1 }).toEqual({ code: 0, count: 10 })
+    const unknown = await sim('listen', '--events', 'sale.completd', '--events', 'stock.low')
+    expect(unknown.stderr).toContain("there is no event 'sale.completd'")
+  })
+
   test('prints events without subscriptions, limited to the named ones', async () => {
     const { listen, json } = await observed()
     const { child, next } = listen('--events', 'stock.low')

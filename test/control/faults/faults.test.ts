@@ -163,18 +163,21 @@ describe('fault of calls', () => {
       { interface: 'meetings', method: 'DELETE', status: 500 },
       'method must be one of POST, PATCH, GET, the methods of meetings',
     ],
-    [{ delivery: 'drop', event: 'sale.complted' }, 'event must be an event; did you mean sale.completed?'],
+    [
+      { delivery: 'drop', event: 'sale.complted' },
+      'event must be the name of an event, not "sale.complted"; did you mean sale.completed?',
+    ],
     [
       { delivery: 'drop', interface: 'pos', event: 'sale.complted' },
-      'event must be an event of pos; did you mean sale.completed?',
+      'event must be the name of an event of pos, not "sale.complted"; did you mean sale.completed?',
     ],
     [
       { delivery: 'drop', interface: 'catalog', event: 'sale.completed' },
-      'event must be an event of catalog; sale.completed is one of pos',
+      'event must be the name of an event of catalog, not "sale.completed"; sale.completed is one of pos',
     ],
     [
       { delivery: 'drop', event: 'nothing' },
-      'event must be an event; GET /_sim/workspaces/{id}/coverage lists them',
+      'event must be the name of an event, not "nothing"; GET /_sim/workspaces/{id}/coverage lists them',
     ],
     [{ delivery: 'lose' }, `delivery must be one of ${DELIVERY_FAULTS.join(', ')}`],
   ])('is refused with %j', async (body, message) => {

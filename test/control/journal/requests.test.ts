@@ -137,18 +137,21 @@ describe('request log', () => {
   })
 
   test.each([
-    ['operation=listProdcts', 'operation must be an operation; did you mean listProducts?'],
+    [
+      'operation=listProdcts',
+      'operation must be the name of an operation, not "listProdcts"; did you mean listProducts?',
+    ],
     [
       'operation=listProdcts&interface=catalog',
-      'operation must be an operation of catalog; did you mean listProducts?',
+      'operation must be the name of an operation of catalog, not "listProdcts"; did you mean listProducts?',
     ],
     [
       'operation=listProducts&interface=crm',
-      /^operation must be an operation of crm; listProducts is one of catalog and /,
+      /^operation must be the name of an operation of crm, not "listProducts"; listProducts is one of catalog and /,
     ],
     [
       'operation=nothingLikeIt',
-      'operation must be an operation; GET /_sim/workspaces/{id}/coverage lists them',
+      'operation must be the name of an operation, not "nothingLikeIt"; GET /_sim/workspaces/{id}/coverage lists them',
     ],
   ])('refuses %s, which no call can match', async (query, message) => {
     const { sim, path } = await setup()

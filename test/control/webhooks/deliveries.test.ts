@@ -111,11 +111,17 @@ describe('listing deliveries', () => {
   })
 
   test.each([
-    ['event=sale.complted', 'event must be an event; did you mean sale.completed?'],
-    ['event=nothing', 'event must be an event; GET /_sim/workspaces/{id}/coverage lists them'],
+    [
+      'event=sale.complted',
+      'event must be the name of an event, not "sale.complted"; did you mean sale.completed?',
+    ],
+    [
+      'event=nothing',
+      'event must be the name of an event, not "nothing"; GET /_sim/workspaces/{id}/coverage lists them',
+    ],
     [
       'interface=catalog&event=sale.completed',
-      'event must be an event of catalog; sale.completed is one of pos',
+      'event must be the name of an event of catalog, not "sale.completed"; sale.completed is one of pos',
     ],
     [
       'subscription=nobody',

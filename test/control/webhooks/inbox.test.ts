@@ -97,7 +97,10 @@ describe('the inbox', () => {
   })
 
   test.each([
-    ['event=sale.complted', 'event must be an event; did you mean sale.completed?'],
+    [
+      'event=sale.complted',
+      'event must be the name of an event, not "sale.complted"; did you mean sale.completed?',
+    ],
     [
       'subscription=nobody',
       'subscription must be the id of a subscription; GET /_sim/workspaces/{id}/subscriptions lists them',

@@ -114,6 +114,22 @@ describe('the list', () => {
   )
 })
 
+test.each([
+  ['label=team', 'team'],
+  ['label=', ''],
+  ['label=team:a&label=run', 'run'],
+  [`label=${'x'.repeat(101)}`, 'x'.repeat(100)],
+])('names the wrong label of %j in lists and deletions', async (query, wrong) => {
+  const { app } = await teams()
+  for (const method of ['GET', 'DELETE'] as const) {
+    const { status, body } = await app.sim(method, `/workspaces?${query}`)
+    const message = `label must be name:value, such as team:checkout, not "${wrong}"`
+    const details = [{ field: 'label', code: 'invalid_format', message }]
+    expect([status, body.error]).toMatchObject([400, { message, details }])
+  }
+  expect(await idsOf(app, '')).toHaveLength(4)
+})
+
 describe('the deletion', () => {
   test('deletes the workspaces with all labels, and returns their number', async () => {
     const { app, one, two, other, plain } = await teams()

@@ -47,7 +47,7 @@ async function fullWorkspace() {
   return { ...fresh, contact }
 }
 
-const FULL = `The workspace has reached its limit of ${String(MAX)} bytes.`
+const FULL = `Its limit is ${String(MAX)} bytes, and it is full from ${String(MAX - RESERVE + 1)} bytes on.`
 
 const media = (size: number) =>
   formOf({

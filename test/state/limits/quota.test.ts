@@ -5,6 +5,9 @@ import { freshState } from '../../support/state.ts'
 
 const MAX = 1000
 
+const fullWith = (bytes: number): string =>
+  `The workspace is full: it has ${String(bytes)} bytes. Its limit is 1000 bytes, and it is full from 985 bytes on.`
+
 /** A workspace with a limit, whose measurements end when the test ends them, in this order. */
 function setup() {
   const running: ((size: Size) => void)[] = []
@@ -55,6 +58,18 @@ test.each([
   expect([running(), room]).toEqual([1, expect.any(Promise)])
   end(MAX)
   expect((await after).bytes).toBe(MAX)
-  await expect(room).rejects.toThrow('The workspace has reached its limit of 1000 bytes.')
+  await expect(room).rejects.toThrow(fullWith(MAX))
   expect((await quota.usage()).bytes).toBe(MAX)
+})
+
+test('says from how many bytes on a workspace is full', async () => {
+  for (const [bytes, message] of [
+    [984, null],
+    [985, fullWith(985)],
+  ] as const) {
+    const { quota, end } = setup()
+    const room = quota.check(1)
+    end(bytes)
+    await (message === null ? expect(room).resolves.toBeUndefined() : expect(room).rejects.toThrow(message))
+  }
 })

@@ -37,7 +37,10 @@ function server(file = ':memory:') {
   )
   expiry.start()
   const crash = (): void => {
+    const now = Date.now()
+    // This also sets the time back to the start of the test.
     vi.clearAllTimers()
+    vi.setSystemTime(now)
     database.close()
   }
   onTestFinished(() => {
@@ -222,6 +225,36 @@ describe('over a restart', () => {
     expect(deleted).toEqual([])
     vi.advanceTimersByTime(2 * MINUTE + 1)
     expect(deleted).toEqual(['crashed'])
+  })
+
+  test.each([
+    ['creation', (first: ReturnType<typeof server>) => first.make('first', 'PT10M')],
+    [
+      'change',
+      (first: ReturnType<typeof server>) => {
+        first.make('first', null).manage({ ttl: 'PT10M' })
+      },
+    ],
+  ])('a crash right after the %s that sets the first ttl does not shorten or extend it', (_name, setTtl) => {
+    const db = file()
+    // Leaves an old time of an earlier ttl, in a run of a long time ago.
+    const earlier = server(db)
+    earlier.make('earlier', 'PT1M')
+    vi.advanceTimersByTime(2 * MINUTE)
+    earlier.stop()
+    for (const isFresh of [true, false]) {
+      const path = isFresh ? file() : db
+      vi.advanceTimersByTime(1000 * HOUR)
+      const first = server(path)
+      setTtl(first)
+      first.crash()
+      vi.advanceTimersByTime(1000 * HOUR)
+      const { deleted } = server(path)
+      vi.advanceTimersByTime(10 * MINUTE - 1)
+      expect(deleted).toEqual([])
+      vi.advanceTimersByTime(2 * MINUTE + 1)
+      expect(deleted).toEqual(['first'])
+    }
   })
 
   test('a second start does not count the time of the first one again', () => {

@@ -1,0 +1,30 @@
+/** Flags of the server with lists and sizes. */
+import { beforeAll, expect, test } from 'vitest'
+import { runHere } from '../../support/commandLine.ts'
+import { build, scratchFolder, start } from '../../support/process.ts'
+
+beforeAll(build)
+
+const MEMORY = ['--port', '0', '--db', ':memory:', '--fixtures', 'none']
+const here = () => ({ folder: scratchFolder(), variables: {} })
+
+test('a repeated flag with a list adds its values, and the largest size is accepted', async () => {
+  const origins = ['http://localhost:1', 'http://localhost:2', 'http://localhost:3']
+  const cors = ['--cors', origins.slice(0, 2).join(','), '--cors', String(origins[2])]
+  const { url } = await start([...MEMORY, ...cors, '--max-workspace-bytes', '8388607GB'], here())
+  for (const origin of origins) {
+    const { headers } = await fetch(`${url}/pos/public/v1/webhooks`, { headers: { origin } })
+    expect(headers.get('access-control-allow-origin')).toBe(origin)
+  }
+})
+
+test.each([
+  ['8388608GB', 'It must be at most 8388607GB.'],
+  ['999999999999GB', 'It must be at most 8388607GB.'],
+  ['99999999999999999999', 'It must be at most 8388607GB.'],
+  ['1048575', 'It must be at least 1MB'],
+  ['1TB', 'It must be at least 1MB'],
+])('--max-workspace-bytes %s is refused: %s', async (size, words) => {
+  const { code, stderr } = await runHere(['serve', ...MEMORY, '--max-workspace-bytes', size], here())
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) as string })
+})
