@@ -58,7 +58,7 @@ export function NewWorkspace() {
 
 /** The new workspace with its control token, which the server never shows again. */
 const Created = ({ workspace, controlToken }: Result<'createWorkspace'>) => (
-  <div role="status">
+  <div class="created" role="status">
     <p>The workspace {titleOf(workspace)} was created. Its control token is shown only now:</p>
     <p class="copied">
       <code>{controlToken}</code> <Copy text={controlToken} what="the control token" />
