@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ConfinedProvider, loadWorkspaces } from './access.ts'
-import { useRequest } from './api.ts'
+import { usePoll, useRequest } from './api.ts'
 import { live } from './live.ts'
 import { Calls } from './pages/calls.tsx'
 import { Changes } from './pages/changes.tsx'
@@ -22,7 +22,7 @@ import { TokenForm } from './parts/tokenForm.tsx'
 import type { PageProps } from './pageProps.ts'
 import { addressOf, useRoute } from './route.ts'
 import { Shell } from './shell/shell.tsx'
-import { onTokenNeeded, server, setToken, type Workspace } from './server.ts'
+import { onTokenNeeded, server, setToken, titleOf, type Workspace } from './server.ts'
 
 const PAGES: Readonly<Record<string, { readonly title: string; readonly page: ComponentType<PageProps> }>> = {
   now: { title: 'Now', page: Now },
@@ -42,23 +42,18 @@ const START = { title: 'Now', page: Now }
 const TITLES = Object.entries(PAGES).map(([name, { title }]) => ({ name, title }))
 
 export function App() {
-  const [asksToken, setAsksToken] = useState<'first' | 'again' | null>(null)
+  /** Why the server refused the token; empty before the first one. null while it needs none. */
+  const [refusal, setRefusal] = useState<string | null>(null)
   /** The key of the content. A new token renders it again, so that all data reload. */
   const [generation, setGeneration] = useState(0)
-  useEffect(
-    () =>
-      onTokenNeeded((isWrong) => {
-        setAsksToken(isWrong ? 'again' : 'first')
-      }),
-    [],
-  )
-  if (asksToken !== null) {
+  useEffect(() => onTokenNeeded(setRefusal), [])
+  if (refusal !== null) {
     return (
       <TokenForm
-        wasWrong={asksToken === 'again'}
+        refusal={refusal}
         enter={(token) => {
           setToken(token)
-          setAsksToken(null)
+          setRefusal(null)
           setGeneration(generation + 1)
           live.restart()
         }}
@@ -68,10 +63,17 @@ export function App() {
   return <Content key={generation} />
 }
 
+/** Milliseconds between two attempts to list the workspaces that are missing. */
+const RETRY_MS = 3000
+
 function Content() {
   const { page: name, query } = useRoute()
   const { value: opened, problem, reload } = useRequest(loadWorkspaces, [query['workspace']])
   const workspaces = opened?.workspaces
+  const missing = opened?.missing ?? []
+  usePoll(() => {
+    if (problem !== null || missing.length > 0) reload()
+  }, RETRY_MS)
   const known = workspaces ?? []
   const selected = query['workspace'] ?? 'demo'
   const workspace =
@@ -90,17 +92,19 @@ function Content() {
       </a>
       <FaultsProvider workspace={workspace}>
         <div class="frame">
-          <Shell page={name} pages={TITLES} workspaces={known} workspace={workspace} />
+          <Shell page={name} pages={TITLES} workspaces={known} workspace={workspace} onGone={reload} />
           <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
             <h1>{title}</h1>
             <ErrorMessage text={problem} />
-            {opened?.missing.map(({ shard }) => (
+            {missing.map(({ shard }) => (
               <ErrorMessage
                 key={shard}
                 text={`Shard ${shard} does not answer. Its workspaces are missing.`}
               />
             ))}
-            {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
+            {workspaces && !workspace && !missing.some(({ shard }) => selected.startsWith(`${shard}-`)) && (
+              <NoWorkspace id={query['workspace']} known={known} />
+            )}
             {workspace && (
               <TimesProvider workspace={workspace}>
                 <ConfinedProvider value={opened?.isConfined === true}>
@@ -129,7 +133,7 @@ const NoWorkspace = ({ id, known }: { id: string | undefined; known: readonly Wo
       <ul>
         {known.map((each) => (
           <li key={each.id}>
-            <a href={addressOf('now', { workspace: each.id })}>{each.name}</a>
+            <a href={addressOf('now', { workspace: each.id })}>{titleOf(each)}</a>
           </li>
         ))}
       </ul>

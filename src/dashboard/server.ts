@@ -12,12 +12,15 @@ export const ROOT = new URL('..', document.baseURI).href.replace(/\/$/, '')
 export const RECEIVER = `${ROOT}/_sim/receiver`
 
 let calling = new ControlPlaneClient(ROOT, sessionStorage.getItem(TOKEN))
-const tokenListeners = new Set<(isWrong: boolean) => void>()
+const tokenListeners = new Set<(refusal: string) => void>()
 
 export const server = (): ControlPlaneClient => calling
 
-/** Calls the listener when the server requires another token. Returns a function that removes the listener. */
-export function onTokenNeeded(listener: (isWrong: boolean) => void): () => void {
+/**
+ * Calls the listener when the server requires another token, with the reason; it is empty if the tab has no token yet.
+ * Returns a function that removes the listener.
+ */
+export function onTokenNeeded(listener: (refusal: string) => void): () => void {
   tokenListeners.add(listener)
   return () => tokenListeners.delete(listener)
 }
@@ -30,7 +33,8 @@ export function setToken(token: string): void {
 /** Returns true if the server requires a token, and notifies the listeners. */
 export function needsToken(error: unknown): boolean {
   if (!(error instanceof SimulatorError) || error.status !== 401) return false
-  for (const listener of tokenListeners) listener(sessionStorage.getItem(TOKEN) !== null)
+  const refusal = sessionStorage.getItem(TOKEN) === null ? '' : error.message
+  for (const listener of tokenListeners) listener(refusal)
   return true
 }
 
@@ -127,6 +131,26 @@ export async function operationOf(name: string, operationId: string) {
 export type InterfaceName = Schema<'JournalEntry'>['interface']
 export type TimelineItem = Schema<'TimelineItem'>
 export type Workspace = Schema<'Workspace'>
+
+/** Returns the name of a workspace with its id, because names repeat. */
+export const titleOf = ({ id, name }: Workspace): string => (name === id ? id : `${name} (${id})`)
+
+const shards = new Map<string, string | null>()
+
+/**
+ * Returns the query that sends a call without a workspace to the server of this workspace. A proxy in front of several
+ * servers chooses by it; the query of a server without `--shard` is empty.
+ */
+export async function shardQueryOf(id: string): Promise<object> {
+  let shard = shards.get(id)
+  if (shard === undefined) {
+    const response = await calling.send('getClock', { path: { id } })
+    await response.text()
+    shard = response.headers.get('x-sim-shard')
+    shards.set(id, shard)
+  }
+  return shard === null ? {} : { shard }
+}
 
 /** Returns the address of an operation on the documentation page. */
 export const docsAddress = (name: string, tag: string, method: string, path: string): string =>

@@ -161,6 +161,41 @@ describeInBrowser('deliveries', () => {
     }
   })
 
+  test('that are dead are sent again together, also if only older ones are dead', async () => {
+    const { open, sim } = await smallServer()
+    const gone = await receiver(() => 410)
+    await sim('POST', '/subscriptions', { interface: 'pos', url: gone.url })
+    await sim('POST', '/triggers/pos.event.emit', { event: 'stock.low' })
+    const { data } = await sim<Rows<object>>('GET', '/deliveries?status=dead&wait=300&count=1')
+    const tab = await open('webhooks')
+    const button = tab.getByRole('button', { name: 'Redeliver all dead' })
+    const result = tab.getByText('No dead delivery has an active subscription.')
+    await button.click()
+    await result.waitFor()
+    await tab.getByRole('combobox', { name: 'Interface' }).selectOption('pos')
+    await result.waitFor({ state: 'detached' })
+
+    let shown = 1000
+    await tab.route('**/deliveries?*', (route) =>
+      route.fulfill({
+        json: {
+          data: Array.from({ length: shown }, (_, index) => ({
+            ...data[0],
+            id: `whd_${String(index)}`,
+            status: 'delivered',
+          })),
+        },
+      }),
+    )
+    await openPage(tab, 'webhooks')
+    await button.click()
+    await result.waitFor()
+    shown = 999
+    await openPage(tab, 'webhooks')
+    await row(tab, 'stock.low').waitFor()
+    expect(await button.count()).toBe(0)
+  })
+
   test('and a test event say what was sent', async () => {
     const { open, url } = await smallServer()
     const tab = await open('webhooks')

@@ -1,7 +1,7 @@
 /** The frame of the dashboard: command palette, shortcuts, counts, times, and how it looks on a phone. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { accessibilityViolationsOn, describeInBrowser } from '../support/browser.ts'
+import { accessibilityViolationsOn, describeInBrowser, openTab } from '../support/browser.ts'
 import { build } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
 import { dashboardServer, detail, openPage, row, untilShown } from './dashboardServer.ts'
@@ -121,6 +121,51 @@ describeInBrowser('command palette', () => {
     await tab.keyboard.press('Escape')
     await palette(tab).waitFor({ state: 'detached' })
     expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  })
+})
+
+describeInBrowser('a workspace', () => {
+  test('that was deleted leaves the list, and the page names the others', async () => {
+    const { ask, url } = await dashboardServer('--fixtures', 'small')
+    const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
+      name: 'Second',
+    })
+    const tab = await openTab()
+    await tab.clock.install()
+    await tab.goto(`${url}/_sim/#/clock?workspace=${workspace.id}`)
+    await tab.getByRole('button', { name: 'Freeze clock' }).waitFor()
+    await ask('DELETE', `/_sim/workspaces/${workspace.id}`)
+    await tab.clock.runFor(15_000)
+    const others = tab.locator('main').getByRole('listitem').filter({ hasText: '(demo)' })
+    await others.waitFor()
+    await tab.getByText(`There is no workspace ${workspace.id}.`).waitFor()
+    const choice = tab.getByRole('combobox', { name: 'Workspace', exact: true })
+    expect((await choice.locator('option').allTextContents()).join()).not.toContain(workspace.id)
+  })
+
+  test('shows its labels, when it is deleted, and its usage', async () => {
+    const { ask, open } = await dashboardServer('--fixtures', 'small')
+    const labels = { team: 'checkout', 'ci/run': '7' }
+    const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
+      labels,
+      ttl: 'P2D',
+    })
+    const tab = await open(`now?workspace=${workspace.id}`)
+    const glance = tab.getByRole('region', { name: 'Workspace' })
+    const facts = (name: string) =>
+      glance
+        .locator('dl div')
+        .filter({ has: tab.getByText(name, { exact: true }) })
+        .locator('dd')
+        .allInnerTexts()
+    await expect
+      .poll(() => facts('Usage'))
+      .toEqual([expect.stringMatching(/^[\d.]+ (?:bytes|kB) of [\d.]+ MB, \d+ records?$/)])
+    expect((await facts('Labels'))[0]?.split(', ').sort()).toEqual(['ci/run:7', 'team:checkout'])
+    expect(await facts('Deleted after')).toEqual(['P2D without calls'])
+    await openPage(tab, 'now?workspace=demo')
+    await expect.poll(() => facts('Usage')).toHaveLength(1)
+    expect([await facts('Labels'), await facts('Deleted after')]).toEqual([[], []])
   })
 })
 

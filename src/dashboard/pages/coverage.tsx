@@ -6,7 +6,7 @@ import { useLive } from '../live.ts'
 import { Badge, Empty, ErrorMessage, Table, toneOfStatus } from '../parts/common.tsx'
 import { Choice } from '../parts/filters.tsx'
 import { Diagram, moveKey } from '../parts/diagram.tsx'
-import { server } from '../server.ts'
+import { server, shardQueryOf } from '../server.ts'
 import type { Schema } from '../../library/calling.ts'
 
 const SCOPES = ['server'] as const
@@ -18,9 +18,9 @@ export function Coverage({ workspace, query }: PageProps) {
   const request = useRequest(
     async () =>
       of === 'server' && !isConfined
-        ? await server().call('getServerCoverage')
+        ? await server().call('getServerCoverage', { query: await shardQueryOf(workspace.id) })
         : await server().call('getCoverage', { path: { id: workspace.id } }),
-    [of],
+    [of, workspace.id],
   )
   const machines = useRequest(async () => (await server().call('listMachines')).data, [])
   useLive(['request', 'transition', 'event'], request.reload)

@@ -11,7 +11,7 @@ import { ExampleCall } from '../parts/exampleCall.tsx'
 import { groupBy } from '../parts/groupBy.ts'
 import { adviceOn, severityOf, type Severity } from '../parts/hintCodes.ts'
 import { to } from '../route.ts'
-import { server } from '../server.ts'
+import { server, shardQueryOf } from '../server.ts'
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', note: 'info' }
 const SEVERITIES = Object.keys(TONES) as Severity[]
@@ -38,19 +38,11 @@ export function Hints({ workspace, query }: PageProps) {
       ).data,
     [workspace.id, isAssumed],
   )
-  const unmatched = useRequest(
-    async () =>
-      groupsOf(
-        isConfined
-          ? []
-          : (
-              await server().call('listUnmatchedRequests', {
-                query: { unmatched: true, limit: MAX_UNMATCHED },
-              })
-            ).data,
-      ),
-    [],
-  )
+  const unmatched = useRequest(async () => {
+    if (isConfined) return []
+    const query = { unmatched: true, limit: MAX_UNMATCHED, ...(await shardQueryOf(workspace.id)) } as const
+    return groupsOf((await server().call('listUnmatchedRequests', { query })).data)
+  }, [workspace.id])
   useLive(['request', 'delivery'], own.reload)
   usePoll(unmatched.reload, INTERVAL)
   const all = [...(own.value ?? []), ...(unmatched.value ?? [])]

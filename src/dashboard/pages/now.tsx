@@ -52,7 +52,7 @@ export function Now({ workspace, query }: PageProps) {
     <>
       <Overview workspace={workspace} />
       {firstSteps.isShown && <FirstSteps workspace={workspace} hide={firstSteps.hide} />}
-      {!isConfined && <Unmatched timeZone={workspace.timezone} isGrouped={isGrouped} />}
+      {!isConfined && <Unmatched workspace={workspace} isGrouped={isGrouped} />}
       <section aria-label="Timeline">
         <div class="filters">
           <Choice label="Kind" name="kind" options={KINDS} />

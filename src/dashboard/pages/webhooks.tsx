@@ -37,6 +37,8 @@ const MAX_COUNT = 1000
 const toneOf = ({ status, attempts }: Delivery): Tone =>
   status === 'delivered' ? 'good' : status === 'dead' ? 'bad' : attempts.length > 0 ? 'warn' : 'plain'
 
+const isDead = ({ status }: Delivery): boolean => status === 'dead'
+
 export function Webhooks({ workspace, query }: PageProps) {
   const { interface: of, status, event, subscription, open } = query
   const request = useRequest(
@@ -59,6 +61,8 @@ export function Webhooks({ workspace, query }: PageProps) {
   const deliveries = request.value ?? []
   const opened = deliveries.find(({ id }) => id === open)
   const isFiltered = [of, status, event, subscription].some(Boolean)
+  /** Older deliveries, which may be dead, are not in the list. */
+  const isCut = deliveries.length >= MAX_COUNT
   return (
     <>
       <Subscriptions workspace={workspace} selected={subscription} />
@@ -71,8 +75,10 @@ export function Webhooks({ workspace, query }: PageProps) {
         <ErrorMessage text={request.problem} />
         <NewestOnly count={deliveries.length} max={MAX_COUNT} />
         <RedeliverDead
+          // Another filter starts without the result of the last one.
+          key={JSON.stringify([of, status, event, subscription])}
           workspace={workspace}
-          isPossible={subscription === undefined && deliveries.some((each) => each.status === 'dead')}
+          isPossible={subscription === undefined && (isCut || deliveries.some(isDead))}
           filter={{ ...(of && { interface: of }), ...(event && { event }) }}
           onChanged={request.reload}
         />
@@ -85,7 +91,7 @@ export function Webhooks({ workspace, query }: PageProps) {
                 items={deliveries}
                 at={({ createdAt }) => createdAt}
                 linesOf={() => 3}
-                isFailed={({ status }) => status === 'dead'}
+                isFailed={isDead}
                 keyOf={({ id }) => id}
                 addressOf={({ id }) => openAddress(id)}
                 opened={open}

@@ -118,7 +118,7 @@ const dataUrlOf = (blob: Blob): Promise<string> =>
     reader.readAsDataURL(blob)
   })
 
-const sizeText = (bytes: number): string =>
+export const sizeText = (bytes: number): string =>
   bytes < 1024
     ? `${String(bytes)} bytes`
     : bytes < 1_048_576

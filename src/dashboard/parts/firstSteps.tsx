@@ -1,6 +1,7 @@
 /** The first steps with a workspace without calls: a call, a webhook, and what to try next. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
+import { useIsConfined } from '../access.ts'
 import { useAction, useRequest } from '../api.ts'
 import { live, useLive } from '../live.ts'
 import { to } from '../route.ts'
@@ -75,6 +76,7 @@ export function FirstSteps({ workspace, hide }: { workspace: Workspace; hide: ()
 }
 
 function FirstCall() {
+  const isConfined = useIsConfined()
   const [call, setCall] = useState<TimelineItem | null>(null)
   useEffect(
     () =>
@@ -91,7 +93,8 @@ function FirstCall() {
           <a href={to('calls', { open: call.ref })}>Open call</a>
         </>
       ) : (
-        'Waiting for a call. A call with a wrong key appears below.'
+        // Only the tab of an admin shows calls that reached no workspace.
+        `Waiting for a call.${isConfined ? '' : ' A call with a wrong key appears below.'}`
       )}
     </p>
   )

@@ -1,25 +1,27 @@
 /** A form that creates a workspace: empty, with the small fixture or with the demo fixture. */
 import { useState } from 'preact/hooks'
 import { useAction } from '../api.ts'
-import { server } from '../server.ts'
-import { ErrorMessage } from './common.tsx'
+import type { Result } from '../../library/calling.ts'
+import { addressOf } from '../route.ts'
+import { server, titleOf } from '../server.ts'
+import { Copy, ErrorMessage } from './common.tsx'
 
 const FIXTURES = ['none', 'small', 'demo'] as const
 
-export function NewWorkspace({ onCreated }: { onCreated: (id: string) => void }) {
+export function NewWorkspace() {
+  const [created, setCreated] = useState<Result<'createWorkspace'> | null>(null)
   const [name, setName] = useState('')
   const [fixtures, setFixtures] = useState<(typeof FIXTURES)[number]>('small')
   const { isBusy, problem, run } = useAction()
+  if (created) return <Created {...created} />
   return (
     <form
       class="inline"
       onSubmit={(event) => {
         event.preventDefault()
         run(async () => {
-          const { workspace } = await server().call('createWorkspace', {
-            body: { fixtures, ...(name.trim() !== '' && { name: name.trim() }) },
-          })
-          onCreated(workspace.id)
+          const body = { fixtures, ...(name.trim() !== '' && { name: name.trim() }) }
+          setCreated(await server().call('createWorkspace', { body }))
         })
       }}
     >
@@ -53,3 +55,16 @@ export function NewWorkspace({ onCreated }: { onCreated: (id: string) => void })
     </form>
   )
 }
+
+/** The new workspace with its control token, which the server never shows again. */
+const Created = ({ workspace, controlToken }: Result<'createWorkspace'>) => (
+  <div class="created" role="status">
+    <p>The workspace {titleOf(workspace)} was created. Its control token is shown only now:</p>
+    <p class="copied">
+      <code>{controlToken}</code> <Copy text={controlToken} what="the control token" />
+    </p>
+    <p>
+      <a href={addressOf('now', { workspace: workspace.id })}>Open workspace</a>
+    </p>
+  </div>
+)

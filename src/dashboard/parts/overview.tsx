@@ -1,11 +1,13 @@
 /** The workspace: its clock, its key, the base URLs of the interfaces, and its reset. */
 import { useState } from 'preact/hooks'
+import type { Schema } from '../../library/calling.ts'
 import { INTERFACES } from '../../library/generated/control.ts'
 import { useIsConfined } from '../access.ts'
 import { useAction, useRequest } from '../api.ts'
+import { useLive } from '../live.ts'
 import type { PageProps } from '../pageProps.ts'
-import { addressOf } from '../route.ts'
-import { ROOT, server } from '../server.ts'
+import { ROOT, server, type Workspace } from '../server.ts'
+import { sizeText } from './attachments.tsx'
 import { Copy, Danger, ErrorMessage, Facts, Table } from './common.tsx'
 import { NewWorkspace } from './newWorkspace.tsx'
 import { resetQuestion, resetWorkspace } from './workspaceActions.ts'
@@ -13,8 +15,10 @@ import { WorkspaceClock } from './workspaceClock.tsx'
 
 /** Shows the clock, the key and the base URLs of the interfaces. */
 export function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
-  const { id, currency, timezone, accountId } = workspace
+  const { id, currency, timezone, accountId, labels, ttl } = workspace
   const keys = useRequest(async () => (await server().call('listWorkspaceKeys', { path: { id } })).data, [id])
+  const usage = useRequest(async () => (await server().call('getWorkspace', { path: { id } })).usage, [id])
+  useLive(['request', 'trigger', 'job'], usage.reload)
   const { isBusy, problem, run } = useAction()
   const [isFormOpen, setIsFormOpen] = useState(false)
   const isConfined = useIsConfined()
@@ -36,6 +40,9 @@ export function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
           ['Workspace', <code>{id}</code>],
           ['Account', accountId],
           ['Settings', `${currency}, ${timezone}`],
+          ...(Object.keys(labels).length === 0 ? [] : [['Labels', labelsText(labels)] as const]),
+          ...(ttl === null ? [] : [['Deleted after', `${ttl} without calls`] as const]),
+          ['Usage', usage.value ? usageText(usage.value) : usage.problem],
         ]}
       />
       <details>
@@ -78,13 +85,15 @@ export function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
         </Danger>
       </div>
       <ErrorMessage text={problem} />
-      {isFormOpen && (
-        <NewWorkspace
-          onCreated={(created) => {
-            location.hash = addressOf('now', { workspace: created })
-          }}
-        />
-      )}
+      {isFormOpen && <NewWorkspace />}
     </section>
   )
 }
+
+const labelsText = (labels: Workspace['labels']): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(', ')
+
+const usageText = ({ bytes, maxBytes, records }: Schema<'WorkspaceWithUsage'>['usage']): string =>
+  `${sizeText(bytes)} of ${sizeText(maxBytes)}, ${records.toLocaleString('en-US')} ${records === 1 ? 'record' : 'records'}`

@@ -1,7 +1,13 @@
 /** Asks for the admin token, or the control token of a workspace, once per tab. */
 import { useState } from 'preact/hooks'
 
-export function TokenForm({ wasWrong, enter }: { wasWrong: boolean; enter: (token: string) => void }) {
+interface TokenFormProps {
+  /** Why the server refused the last token; empty before the first one. */
+  readonly refusal: string
+  readonly enter: (token: string) => void
+}
+
+export function TokenForm({ refusal, enter }: TokenFormProps) {
   const [token, setToken] = useState('')
   return (
     <main class="token">
@@ -13,23 +19,22 @@ export function TokenForm({ wasWrong, enter }: { wasWrong: boolean; enter: (toke
         }}
       >
         <label>
-          Admin token
+          Token
           <input
             type="password"
             autocomplete="off"
             required
             autoFocus
             value={token}
-            aria-invalid={wasWrong ? 'true' : undefined}
+            aria-invalid={refusal === '' ? undefined : 'true'}
             aria-describedby="token-help"
             onInput={({ currentTarget }) => {
               setToken(currentTarget.value)
             }}
           />
           <small id="token-help">
-            {wasWrong
-              ? 'The token is wrong.'
-              : 'The value of --admin-token, the token that the server printed at its start, or the control token of a workspace. It is stored for this tab only.'}
+            {refusal ||
+              'The value of --admin-token, the token that the server printed at its start, or the control token of a workspace. It is stored for this tab only.'}
           </small>
         </label>
         <button type="submit">Open</button>

@@ -2,7 +2,7 @@
 import type { Schema } from '../../library/calling.ts'
 import { usePoll, useRequest } from '../api.ts'
 import { to } from '../route.ts'
-import { server } from '../server.ts'
+import { server, shardQueryOf, type Workspace } from '../server.ts'
 import { Badge, Instant, ErrorMessage, toneOfStatus } from './common.tsx'
 import { Repeats } from './groups.tsx'
 import { Json } from './json.tsx'
@@ -15,12 +15,12 @@ const MAX_SHOWN = 10
 
 type UnmatchedCall = Schema<'UnmatchedJournalEntry'>
 
-export function Unmatched({ timeZone, isGrouped }: { timeZone: string; isGrouped: boolean }) {
-  const { value, problem, reload } = useRequest(
-    async () =>
-      (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MAX_CALLS } })).data,
-    [],
-  )
+export function Unmatched({ workspace, isGrouped }: { workspace: Workspace; isGrouped: boolean }) {
+  const { id, timezone: timeZone } = workspace
+  const { value, problem, reload } = useRequest(async () => {
+    const query = { unmatched: true, limit: MAX_CALLS, ...(await shardQueryOf(id)) } as const
+    return (await server().call('listUnmatchedRequests', { query })).data
+  }, [id])
   usePoll(reload, INTERVAL)
   if (problem !== null) return <ErrorMessage text={problem} />
   if (value === null || value.length === 0) return null

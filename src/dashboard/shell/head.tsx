@@ -5,7 +5,8 @@ import { usePoll, useRequest } from '../api.ts'
 import { useIsLive, useLive } from '../live.ts'
 import { ActiveFaults } from '../parts/faults.tsx'
 import { addressOf } from '../route.ts'
-import { server, type Workspace } from '../server.ts'
+import { server, titleOf, type Workspace } from '../server.ts'
+import { SimulatorError } from '../../library/errors.ts'
 import { PALETTE_KEY } from './shortcuts.ts'
 
 export interface PageTitle {
@@ -18,12 +19,14 @@ interface HeadProps {
   readonly pages: readonly PageTitle[]
   readonly workspaces: readonly Workspace[]
   readonly workspace: Workspace | undefined
+  /** Called when the workspace was deleted. */
+  readonly onGone: () => void
   readonly openPalette: () => void
   readonly openHelp: () => void
 }
 
-export function Head({ page, pages, workspaces, workspace, openPalette, openHelp }: HeadProps) {
-  const counts = useCounts(workspace?.id)
+export function Head({ page, pages, workspaces, workspace, onGone, openPalette, openHelp }: HeadProps) {
+  const counts = useCounts(workspace?.id, onGone)
   const isLive = useIsLive()
   /** Whether a narrow screen shows the list of pages. */
   const [isMenuOpen, setIsMenuOpen] = useState(false)
@@ -55,9 +58,9 @@ export function Head({ page, pages, workspaces, workspace, openPalette, openHelp
           }}
         >
           {workspace === undefined && <option value="">Choose a workspace</option>}
-          {workspaces.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name === id ? id : `${name} (${id})`}
+          {workspaces.map((each) => (
+            <option key={each.id} value={each.id}>
+              {titleOf(each)}
             </option>
           ))}
         </select>
@@ -112,11 +115,16 @@ export function Head({ page, pages, workspaces, workspace, openPalette, openHelp
 /** Milliseconds between two counts in a quiet workspace: clearing the journal is not in the timeline. */
 const QUIET_INTERVAL = 10_000
 
-function useCounts(workspace: string | undefined): Schema<'Counts'> | null {
-  const { value, reload } = useRequest(
-    async () => (workspace === undefined ? null : server().call('getCounts', { path: { id: workspace } })),
-    [workspace],
-  )
+function useCounts(workspace: string | undefined, onGone: () => void): Schema<'Counts'> | null {
+  const { value, reload } = useRequest(async () => {
+    if (workspace === undefined) return null
+    try {
+      return await server().call('getCounts', { path: { id: workspace } })
+    } catch (error) {
+      if (error instanceof SimulatorError && error.status === 404) onGone()
+      throw error
+    }
+  }, [workspace])
   usePoll(useLive(undefined, reload), QUIET_INTERVAL)
   return value
 }

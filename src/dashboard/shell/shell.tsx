@@ -11,6 +11,8 @@ interface ShellProps {
   readonly pages: readonly PageTitle[]
   readonly workspaces: readonly Workspace[]
   readonly workspace: Workspace | undefined
+  /** Called when the workspace was deleted. */
+  readonly onGone: () => void
 }
 
 /** Milliseconds for which the message of an action stays. */
