@@ -1,8 +1,8 @@
 /** Tokens in files, such as mounted secrets: SIM_ADMIN_TOKEN_FILE and SIM_METRICS_TOKEN_FILE. */
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { TOKEN_CHARACTERS } from './flags.ts'
 import { UsageError } from './terminal/problem.ts'
+import { readText } from './terminal/textFiles.ts'
 
 /** The variables with tokens. The name of a file is in the variable with `_FILE` after it. */
 const TOKENS: readonly (string | undefined)[] = ['SIM_ADMIN_TOKEN', 'SIM_METRICS_TOKEN']
@@ -25,24 +25,10 @@ export function readTokenFiles(environment: NodeJS.ProcessEnv, command: Command)
 }
 
 function readToken(name: string, file: string): string {
-  const token = textOf(name, file).replace(/\r?\n$/, '')
+  const token = readText(name, file).replace(/\r?\n$/, '')
   if (token === '') throw new UsageError(`${name}: ${file} is empty`)
   if (!TOKEN_CHARACTERS.test(token)) {
     throw new UsageError(`${name}: the token in ${file} must be visible ASCII characters without spaces`)
   }
   return token
-}
-
-function textOf(name: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    const why: Readonly<Record<string, string>> = {
-      ENOENT: 'the file does not exist',
-      EISDIR: 'it is a folder',
-      EACCES: 'this user may not read it',
-    }
-    throw new UsageError(`${name}: cannot read ${file}: ${why[code] ?? code}`)
-  }
 }

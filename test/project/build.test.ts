@@ -138,6 +138,7 @@ describe('start', () => {
       'src/command/terminal/arguments.ts',
       'src/command/terminal/pipes.ts',
       'src/command/terminal/problem.ts',
+      'src/command/terminal/textFiles.ts',
       'src/command/tokenFiles.ts',
     ])
   })

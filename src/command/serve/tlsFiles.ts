@@ -1,10 +1,11 @@
 /** The certificate of `serve`: from the files of --tls-cert and --tls-key, or made by --tls self-signed. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs'
 import { Tls, type KeyPair } from '../../http/server/tls.ts'
 import { httpDate, systemNow } from '../../state/model/clock.ts'
 import type { ServeSettings } from '../flags.ts'
 import { UsageError } from '../terminal/problem.ts'
+import { readText } from '../terminal/textFiles.ts'
 import { namesOf, selfSigned } from './selfSigned.ts'
 
 type Settings = Pick<ServeSettings, 'db' | 'host' | 'publicUrl' | 'tls' | 'tlsCert' | 'tlsKey'>
@@ -89,21 +90,6 @@ function readPair(certFile: string, keyFile: string): KeyPair {
   mustMatch(certificate, privateKey, certFile, keyFile)
   parse(`--tls-cert: ${certFile} cannot be used for HTTPS`, () => new Tls({ cert, key }))
   return { cert, key }
-}
-
-function readText(flag: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    const why: Readonly<Record<string, string>> = {
-      ENOENT: 'the file does not exist',
-      EISDIR: 'it is a folder',
-      ENOTDIR: 'the file does not exist',
-      EACCES: 'this user may not read it',
-    }
-    throw new UsageError(`${flag}: cannot read ${file}: ${why[code] ?? code}`)
-  }
 }
 
 function parse<Parsed>(message: string, action: () => Parsed): Parsed {
