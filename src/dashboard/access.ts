@@ -2,7 +2,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { listWorkspaces } from '../library/shards.ts'
-import { server, type Workspace } from './server.ts'
+import { noteShards, server, type Workspace } from './server.ts'
 
 interface Opened {
   readonly workspaces: readonly Workspace[]
@@ -18,7 +18,8 @@ export async function loadWorkspaces(): Promise<Opened> {
     const workspace = await server().call('getWorkspace', { path: { id } })
     return { workspaces: [workspace], missing: [], isConfined: true }
   }
-  const { data: workspaces, missing } = await listWorkspaces(server())
+  const { data: workspaces, shardOf, missing } = await listWorkspaces(server())
+  noteShards(shardOf)
   return { workspaces, missing, isConfined: false }
 }
 

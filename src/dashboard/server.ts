@@ -135,21 +135,20 @@ export type Workspace = Schema<'Workspace'>
 /** Returns the name of a workspace with its id, because names repeat. */
 export const titleOf = ({ id, name }: Workspace): string => (name === id ? id : `${name} (${id})`)
 
-const shards = new Map<string, string | null>()
+let shardOf: ReadonlyMap<string, string> = new Map()
+
+/** Must be called with each list of workspaces. */
+export function noteShards(shards: ReadonlyMap<string, string>): void {
+  shardOf = shards
+}
 
 /**
  * Returns the query that sends a call without a workspace to the server of this workspace. A proxy in front of several
  * servers chooses by it; the query of a server without `--shard` is empty.
  */
-export async function shardQueryOf(id: string): Promise<object> {
-  let shard = shards.get(id)
-  if (shard === undefined) {
-    const response = await calling.send('getClock', { path: { id } })
-    await response.text()
-    shard = response.headers.get('x-sim-shard')
-    shards.set(id, shard)
-  }
-  return shard === null ? {} : { shard }
+export function shardQueryOf(id: string): object {
+  const shard = shardOf.get(id)
+  return shard === undefined ? {} : { shard }
 }
 
 /** Returns the address of an operation on the documentation page. */

@@ -25,6 +25,8 @@ export interface MissingShard {
 
 export interface ListedWorkspaces {
   readonly data: Schema<'Workspace'>[]
+  /** The shard of each workspace by its id; empty without shards. */
+  readonly shardOf: ReadonlyMap<string, string>
   /** The shards that did not answer, in the order of their names. */
   readonly missing: readonly MissingShard[]
 }
@@ -40,10 +42,14 @@ export async function listWorkspaces(
 ): Promise<ListedWorkspaces> {
   const first = await listAt(calling, query, signal)
   const names = first.shards.filter((name) => name !== first.shard)
-  const { values, missing } = await ofEach(names, async (shard) => {
-    return (await listAt(calling, { ...query, shard }, shardTimeout())).data
-  })
-  return { data: [first.data, ...values].flat(), missing }
+  const { values, missing } = await ofEach(names, (shard) =>
+    listAt(calling, { ...query, shard }, shardTimeout()),
+  )
+  const lists = [first, ...values]
+  const pairs = lists.flatMap(({ data, shard }) =>
+    shard === undefined ? [] : data.map(({ id }) => [id, shard] as const),
+  )
+  return { data: lists.flatMap(({ data }) => data), shardOf: new Map(pairs), missing }
 }
 
 /** Deletes the workspaces with these labels on all shards; returns their number. Throws if a shard fails. */

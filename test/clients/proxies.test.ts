@@ -175,7 +175,7 @@ for (const [name, proxy] of Object.entries(PROXIES) as [keyof typeof PROXIES, Pr
       expect(waited.status).toBe(200)
       expect((JSON.parse(waited.body) as { data: unknown[] }).data).toHaveLength(1)
 
-      // The address of the client: wrong tokens are counted for each, and nobody can claim another.
+      // The address of the client: wrong tokens are counted for each client, and a client cannot claim another address.
       const wrong = (localAddress: string, claimed: string) =>
         call('GET', '/_sim/workspaces', {
           localAddress,

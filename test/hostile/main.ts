@@ -1,10 +1,9 @@
 /** `npm run hostile`: parses the arguments, runs the attacks and prints the findings. */
-import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { folderUntilExit, killAtExit } from '../support/untilExit.ts'
 import { accessRun } from './access.ts'
 import { Findings } from './findings.ts'
 import { killRun } from './kill.ts'
@@ -18,32 +17,8 @@ import { Target } from './target.ts'
 const USAGE = `npm run hostile -- [--seed N] [--requests N] [--access] [--kill N] [--storm N] [--replicate SECONDS]
        npm run hostile -- --seed N --only 'METHOD /path' --case N`
 
-const children = new Set<ChildProcess>()
-const folders: string[] = []
-
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-})
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  process.once(signal, () => process.exit(code))
-}
-
-/** A folder and port for one server. */
-function place() {
-  const folder = mkdtempSync(join(tmpdir(), 'suite-sim-hostile-'))
-  folders.push(folder)
-  return {
-    folder,
-    watch(child: ChildProcess): void {
-      children.add(child)
-      child.once('exit', () => children.delete(child))
-    },
-  }
-}
+/** A folder for one server, and what ends its processes. */
+const place = () => ({ folder: folderUntilExit('hostile'), watch: killAtExit })
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 

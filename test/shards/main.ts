@@ -2,12 +2,10 @@
  * `npm run shards -- [--only jobs|kill|rolling] [--jobs N] [--at-once N] [--shards N,...] [--kill SECONDS]`: measures jobs,
  * kills and restarts of shards behind HAProxy (docs/shards.md).
  */
-import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { folderUntilExit, killAtExit } from '../support/untilExit.ts'
 import { Cluster } from './cluster.ts'
 import { runJobs, type JobReport } from './jobs.ts'
 import { killOneUnderLoad, restartAllUnderLoad, type UserReport } from './users.ts'
@@ -22,18 +20,7 @@ const { values } = parseArgs({
   },
 })
 
-const children = new Set<ChildProcess>()
-const folder = mkdtempSync(join(tmpdir(), 'suite-sim-shards-'))
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-})
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  process.once(signal, () => process.exit(code))
-}
+const folder = folderUntilExit('shards')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -43,10 +30,7 @@ const startCluster = (count: number): Promise<Cluster> =>
   Cluster.start({
     names: Array.from({ length: count }, (_, index) => `s${String(index + 1)}`),
     folder: join(folder, String(++started)),
-    watch(child) {
-      children.add(child)
-      child.once('exit', () => children.delete(child))
-    },
+    watch: killAtExit,
   })
 
 const jobs = Number(values.jobs)

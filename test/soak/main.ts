@@ -1,34 +1,20 @@
 /** `npm run soak`: parses the arguments, runs the soak, and prints its samples, table and verdict. */
-import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { folderUntilExit, killAtExit } from '../support/untilExit.ts'
 import { tableOf, verdictOf } from './report.ts'
 import { soak } from './soak.ts'
 
 const USAGE = 'npm run soak -- [--minutes N] [--rate ACTIONS_PER_SECOND] [--seed N] [--every SECONDS]'
 
-const folder = mkdtempSync(join(tmpdir(), 'suite-sim-soak-'))
-const children = new Set<ChildProcess>()
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-})
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  process.once(signal, () => process.exit(code))
-}
+const folder = folderUntilExit('soak')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const { minutes, rate, seed, every } = readOptions()
 const report = await soak({
   folder,
-  watch: (child) => children.add(child),
+  watch: killAtExit,
   seconds: minutes * 60,
   sampleSeconds: every,
   rate,

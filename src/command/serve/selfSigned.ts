@@ -1,5 +1,5 @@
 /** Makes a self-signed certificate (RFC 5280). Node.js signs and reads certificates, but makes none. */
-// A private key is random, whatever the seed.
+// A private key is random, also with --seed.
 // oxlint-disable-next-line no-restricted-imports
 import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import ipaddr from 'ipaddr.js'

@@ -28,7 +28,7 @@ export interface ServedTls {
   follow(report: (error: Error | null) => void): () => void
 }
 
-/** Returns the certificate to serve. Throws a UsageError if there is none that fits. */
+/** Returns the certificate to serve. Throws a UsageError if the files do not fit. */
 export function tlsOf(settings: Settings): ServedTls {
   const { tls, tlsCert, tlsKey } = settings
   if (tls !== undefined && (tlsCert !== undefined || tlsKey !== undefined)) {

@@ -1,6 +1,6 @@
 /**
  * The mark of a database whose first data are incomplete: a file beside it, while the files of --init run. If the server
- * dies meanwhile, the next start begins with a new database, because nothing else was stored there.
+ * dies before the last file, the next start begins with a new database, because nothing else was stored there.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { FileStore } from '../../state/files/fileStore.ts'

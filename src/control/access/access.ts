@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 
-/** The admin token, no token at all, or the control token of a workspace. */
+/** The admin token, no token, or the control token of a workspace. */
 export type Access =
   | { readonly token: 'admin' | 'none'; readonly workspace: null }
   | { readonly token: 'control'; readonly workspace: Workspace }

@@ -35,7 +35,7 @@ export function audit(request: FastifyRequest, action: Action, facts: AuditFacts
   )
 }
 
-/** Logs that a workspace was deleted because nobody called it for the time of its ttl. */
+/** Logs that a workspace was deleted because its ttl passed without a call. */
 export function auditExpiry(logger: FastifyBaseLogger | false, { id, lifetime: { ttl } }: Workspace): void {
   if (!logger) return
   const action: Action = 'workspace.delete'

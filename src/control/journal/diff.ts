@@ -135,7 +135,7 @@ export const diff =
 
 const MAX_TRIES = 5
 
-/** Repeats work on the records of a workspace that changed meanwhile, until it is current or the tries are over. */
+/** Repeats work on the records of a workspace until they did not change during it, or the tries are over. */
 async function unchanged<Result>(workspace: Workspace, work: () => Promise<Result>): Promise<Result> {
   for (let tries = MAX_TRIES; ; tries--) {
     const { writes, generation } = workspace

@@ -18,7 +18,7 @@ export function Coverage({ workspace, query }: PageProps) {
   const request = useRequest(
     async () =>
       of === 'server' && !isConfined
-        ? await server().call('getServerCoverage', { query: await shardQueryOf(workspace.id) })
+        ? await server().call('getServerCoverage', { query: shardQueryOf(workspace.id) })
         : await server().call('getCoverage', { path: { id: workspace.id } }),
     [of, workspace.id],
   )

@@ -40,7 +40,7 @@ export function Hints({ workspace, query }: PageProps) {
   )
   const unmatched = useRequest(async () => {
     if (isConfined) return []
-    const query = { unmatched: true, limit: MAX_UNMATCHED, ...(await shardQueryOf(workspace.id)) } as const
+    const query = { unmatched: true, limit: MAX_UNMATCHED, ...shardQueryOf(workspace.id) } as const
     return groupsOf((await server().call('listUnmatchedRequests', { query })).data)
   }, [workspace.id])
   useLive(['request', 'delivery'], own.reload)

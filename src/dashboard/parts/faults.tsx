@@ -5,6 +5,7 @@ import type { Schema } from '../../library/calling.ts'
 import { usePoll, useRequest, useAction, type RequestState } from '../api.ts'
 import { useLive } from '../live.ts'
 import { documentOf, server, type Workspace } from '../server.ts'
+import { FormButton } from './formButton.tsx'
 import { ErrorMessage } from './common.tsx'
 import { SchemaForm } from './schemaForm.tsx'
 
@@ -79,16 +80,9 @@ export function Faults({ workspace }: { workspace: Workspace }) {
         ))}
       </ul>
       <ErrorMessage text={request.problem ?? problem} />
-      <button
-        type="button"
-        class="small outline"
-        aria-expanded={isFormOpen}
-        onClick={() => {
-          setIsFormOpen(!isFormOpen)
-        }}
-      >
+      <FormButton isOpen={isFormOpen} setIsOpen={setIsFormOpen}>
         Add fault
-      </button>
+      </FormButton>
       {isFormOpen && <NewFault workspace={workspace} initialValues={{}} />}
     </section>
   )

@@ -7,6 +7,7 @@ import { useAction, useRequest } from '../api.ts'
 import { useLive } from '../live.ts'
 import type { PageProps } from '../pageProps.ts'
 import { ROOT, server, type Workspace } from '../server.ts'
+import { FormButton } from './formButton.tsx'
 import { sizeText } from './attachments.tsx'
 import { Copy, Danger, ErrorMessage, Facts, Table } from './common.tsx'
 import { NewWorkspace } from './newWorkspace.tsx'
@@ -63,16 +64,9 @@ export function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
       </details>
       <div class="actions">
         {!isConfined && (
-          <button
-            type="button"
-            class="small outline"
-            aria-expanded={isFormOpen}
-            onClick={() => {
-              setIsFormOpen(!isFormOpen)
-            }}
-          >
+          <FormButton isOpen={isFormOpen} setIsOpen={setIsFormOpen}>
             Add workspace
-          </button>
+          </FormButton>
         )}
         <Danger
           isBusy={isBusy}

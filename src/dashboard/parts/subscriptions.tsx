@@ -6,6 +6,7 @@ import { useRequest, useAction } from '../api.ts'
 import { useLive } from '../live.ts'
 import { filter, to } from '../route.ts'
 import { RECEIVER, server, type InterfaceName, type Workspace } from '../server.ts'
+import { FormButton } from './formButton.tsx'
 import { Badge, Copy, Danger, ErrorMessage, Facts, Instant, type Tone } from './common.tsx'
 
 type Subscription = Schema<'Subscription'>
@@ -59,16 +60,9 @@ export function Subscriptions({ workspace, selected }: SubscriptionsProps) {
         />
       )}
       <div class="actions">
-        <button
-          type="button"
-          class="small outline"
-          aria-expanded={isFormOpen}
-          onClick={() => {
-            setIsFormOpen(!isFormOpen)
-          }}
-        >
+        <FormButton isOpen={isFormOpen} setIsOpen={setIsFormOpen}>
           Add subscription
-        </button>
+        </FormButton>
         <button
           type="button"
           class="small outline"

@@ -18,7 +18,7 @@ type UnmatchedCall = Schema<'UnmatchedJournalEntry'>
 export function Unmatched({ workspace, isGrouped }: { workspace: Workspace; isGrouped: boolean }) {
   const { id, timezone: timeZone } = workspace
   const { value, problem, reload } = useRequest(async () => {
-    const query = { unmatched: true, limit: MAX_CALLS, ...(await shardQueryOf(id)) } as const
+    const query = { unmatched: true, limit: MAX_CALLS, ...shardQueryOf(id) } as const
     return (await server().call('listUnmatchedRequests', { query })).data
   }, [id])
   usePoll(reload, INTERVAL)

@@ -51,7 +51,7 @@ export async function backUp(
 ): Promise<Backup> {
   mustBeOutside(storeOf(database), directory)
   const isNew = !existsSync(directory)
-  // It has the keys of all workspaces, so nobody else may read it.
+  // It has the keys of all workspaces, so only the user of the server may read it.
   if (isNew) {
     createFolder(join(directory, DATABASE))
     chmodSync(directory, 0o700)

@@ -83,7 +83,7 @@ export class QuotaRule {
     return this.#sizes.of(scopes)
   }
 
-  /** Returns an upper bound of the bytes of these scopes without reading them; Infinity if there is none. */
+  /** Returns an upper bound of the bytes of these scopes without reading them; Infinity without a bound. */
   bound(scopes: readonly number[]): number {
     if (this.#sizes.haveFiles(scopes)) return Infinity
     return bytesOfPages(this.#database.sqlite, 'page_count')

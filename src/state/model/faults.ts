@@ -129,7 +129,7 @@ export function addFault(
 ): Fault {
   const of = all.get(workspace) ?? { last: 0, faults: [] }
   all.set(workspace, of)
-  // A caller who chooses a used-up case gets a hint; one that nobody knows is refused.
+  // A caller who chooses a used-up case gets a hint; an unknown case is refused.
   of.faults = of.faults.filter((fault) => !fault.isOver || fault.request.case !== undefined)
   if (of.faults.length >= MAX_FAULTS) of.faults = of.faults.filter((fault) => !fault.isOver)
   if (of.faults.length >= MAX_FAULTS) {
