@@ -27,6 +27,8 @@ export interface Fact {
   readonly kind: Kind
   /** "Product.name", "GET /products ?limit" */
   readonly place: string
+  /** The places in the document that state it: "GET /products 200.data[].name". */
+  readonly at: readonly string[]
   /** The bound, value or default: "maxLength 200". */
   readonly detail?: string
   readonly isDocumented: boolean
@@ -45,6 +47,9 @@ export const UNLABELLED = 'is neither documented nor labelled'
 const CONTRADICTED = 'is documented but labelled as assumed'
 const MISSING = 'is documented but not published'
 
+/** A fact at one place of the document; by default at `place`. */
+type FoundFact = Omit<Fact, 'at'> & { readonly at?: string }
+
 /** Collects facts, each once, and failures. */
 export class Findings {
   readonly #facts = new Map<string, Fact>()
@@ -52,17 +57,18 @@ export class Findings {
   /** The places of parts that have neither a label nor a place in the list. */
   readonly #unlabelled = new Set<string>()
 
-  add(fact: Fact): void {
-    const { kind, place, detail, isDocumented, label } = fact
+  add(found: FoundFact): void {
+    const { kind, place, at = place, detail, isDocumented, label } = found
     const key = nameOf(kind, place, detail)
-    if (!isDocumented && !label) this.#failUnlabelled(fact, key)
+    if (!isDocumented && !label) this.#failUnlabelled(found, key)
     if (isDocumented && label) this.fail(`${key} ${CONTRADICTED}: ${label.why}`)
     const known = this.#facts.get(key)
-    if (!known?.label) this.#facts.set(key, fact)
+    const places = known?.at.includes(at) ? known.at : [...(known?.at ?? []), at]
+    this.#facts.set(key, { ...(known?.label ? known : found), at: places })
   }
 
   /** Reports only the outermost part, because its label would cover the others. */
-  #failUnlabelled({ kind, place }: Fact, key: string): void {
+  #failUnlabelled({ kind, place }: FoundFact, key: string): void {
     for (const outer of this.#unlabelled) if (isWithin(place, outer)) return
     if (HAS_PARTS.has(kind)) this.#unlabelled.add(place)
     this.fail(`${key} ${UNLABELLED}`)

@@ -7,11 +7,18 @@ import type { Findings, Label } from './findings.ts'
 
 interface Visit {
   readonly place: string
+  /** Where the document has the schema; `place` begins at a record instead, if it is a part of one. */
+  readonly at?: string
   readonly shown: Shown | null
   /** The label of a part that contains the schema. */
   readonly label?: Label | null
   /** Only requests must have the documented bounds, and only those that create something the defaults. */
   readonly direction: 'create' | 'update' | 'answered'
+}
+
+interface Where {
+  readonly place: string
+  readonly at: string
 }
 
 type Scalar = string | number | boolean
@@ -49,17 +56,24 @@ export class SchemaWalk {
     return words['x-fidelity'] === 'assumed' ? { place, why: String(words['x-fidelity-why']) } : null
   }
 
-  visit(schema: JsonObject, { place: given, shown, label = null, direction }: Visit): void {
+  visit(schema: JsonObject, { place: given, at = given, shown, label = null, direction }: Visit): void {
     const place = shown?.record ?? given
+    const where = { place, at }
     const views = [...this.#views(schema, place, label)]
-    this.#bounds(views, place, shown, direction)
-    this.#values(views, place, shown)
-    this.#defaults(views, place, shown, direction)
-    this.#fields(views, place, shown, direction)
+    this.#bounds(views, where, shown, direction)
+    this.#values(views, where, shown)
+    this.#defaults(views, where, shown, direction)
+    this.#fields(views, where, shown, direction)
     for (const { words, label: own } of views) {
       const visitNested = (nested: unknown, mark: string): void => {
         if (typeof nested !== 'object' || nested === null) return
-        const below = { place: `${place}${mark}`, shown: shown?.items ?? null, label: own, direction }
+        const below = {
+          place: `${place}${mark}`,
+          at: `${at}${mark}`,
+          shown: shown?.items ?? null,
+          label: own,
+          direction,
+        }
         this.visit(nested as JsonObject, below)
       }
       visitNested(words['items'], '[]')
@@ -78,7 +92,12 @@ export class SchemaWalk {
     }
   }
 
-  #bounds(views: readonly View[], place: string, shown: Shown | null, direction: Visit['direction']): void {
+  #bounds(
+    views: readonly View[],
+    { place, at }: Where,
+    shown: Shown | null,
+    direction: Visit['direction'],
+  ): void {
     const published = new Set<string>()
     for (const { words, label } of views) {
       for (const word of BOUNDS) {
@@ -91,6 +110,7 @@ export class SchemaWalk {
         this.#findings.add({
           kind: 'bound',
           place,
+          at,
           detail,
           isDocumented: shown?.bounds.includes(detail) === true,
           label: label ?? (isAssumed ? { place, why: UNLIMITED } : null),
@@ -103,7 +123,7 @@ export class SchemaWalk {
     }
   }
 
-  #values(views: readonly View[], place: string, shown: Shown | null): void {
+  #values(views: readonly View[], { place, at }: Where, shown: Shown | null): void {
     const published = new Set<string>()
     for (const { words, label } of views) {
       const assumed = (words['x-assumed-values'] ?? []) as readonly Scalar[]
@@ -119,6 +139,7 @@ export class SchemaWalk {
         this.#findings.add({
           kind: 'value',
           place,
+          at,
           detail,
           isDocumented: shown?.values.includes(detail) === true,
           label: label ?? (assumed.includes(value) ? own : null),
@@ -130,7 +151,12 @@ export class SchemaWalk {
     }
   }
 
-  #defaults(views: readonly View[], place: string, shown: Shown | null, direction: Visit['direction']): void {
+  #defaults(
+    views: readonly View[],
+    { place, at }: Where,
+    shown: Shown | null,
+    direction: Visit['direction'],
+  ): void {
     const initial = shown?.initial
     let isPublished = false
     for (const { words, label } of views) {
@@ -141,6 +167,7 @@ export class SchemaWalk {
       this.#findings.add({
         kind: 'default',
         place,
+        at,
         detail,
         isDocumented: detail === initial,
         label: label ?? (words['x-assumed-default'] === true ? { place, why: NO_DEFAULT } : null),
@@ -151,7 +178,12 @@ export class SchemaWalk {
     this.#findings.missing('default', place, initial)
   }
 
-  #fields(views: readonly View[], place: string, shown: Shown | null, direction: Visit['direction']): void {
+  #fields(
+    views: readonly View[],
+    { place, at }: Where,
+    shown: Shown | null,
+    direction: Visit['direction'],
+  ): void {
     const published = new Set<string>()
     for (const { words, label: outer } of views) {
       for (const [name, property] of Object.entries(
@@ -161,8 +193,14 @@ export class SchemaWalk {
         const field = `${place}.${name}`
         const isDocumented = shown?.fields.has(name) === true
         const label = outer ?? this.labelOf(field, property)
-        this.#findings.add({ kind: 'field', place: field, isDocumented, label })
-        this.visit(property, { place: field, shown: shown?.fields.get(name) ?? null, label, direction })
+        this.#findings.add({ kind: 'field', place: field, at: `${at}.${name}`, isDocumented, label })
+        this.visit(property, {
+          place: field,
+          at: `${at}.${name}`,
+          shown: shown?.fields.get(name) ?? null,
+          label,
+          direction,
+        })
       }
     }
     for (const name of shown?.fields.keys() ?? []) {

@@ -1,0 +1,51 @@
+/** A question to a service, and its answer. */
+import type { Operation } from '../model/operation.ts'
+
+/** Why a call is made. `of` is the exchange with which its answer is compared. */
+export type Purpose =
+  | { readonly kind: 'plain' }
+  | { readonly kind: 'repeat'; readonly of: Exchange }
+  | { readonly kind: 'page'; readonly of: Exchange; readonly size: number; readonly index: number }
+  | { readonly kind: 'size'; readonly of: Exchange; readonly size: number; readonly maximum: number }
+  | { readonly kind: 'filter'; readonly of: Exchange; readonly parameter: string; readonly value: string }
+  | {
+      readonly kind: 'sort'
+      readonly of: Exchange
+      readonly field: string
+      readonly direction: 'asc' | 'desc'
+    }
+  /** The record of a row of a list. */
+  | { readonly kind: 'record'; readonly of: Exchange | null; readonly row: unknown }
+  | { readonly kind: 'variant'; readonly of: Exchange; readonly parameter: string; readonly value: string }
+  | { readonly kind: 'unknown_id' }
+  | { readonly kind: 'bad_value'; readonly parameter: string; readonly value: string }
+  | { readonly kind: 'auth'; readonly key: 'none' | 'wrong' }
+  /** A step of a story of write mode. */
+  | { readonly kind: 'step'; readonly story: string; readonly step: number }
+
+export interface Probe {
+  readonly operation: Operation
+  /** Values of the parameters of the path, by name. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly purpose: Purpose
+}
+
+export interface Exchange {
+  /** Its position among all calls of the run, from 1. */
+  readonly number: number
+  readonly probe: Probe
+  /** The start of the call, ISO 8601. */
+  readonly at: string
+  readonly durationMs: number
+  /** The whole URL. */
+  readonly url: string
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The parsed body if it is JSON; undefined otherwise. */
+  readonly body: unknown
+  /** The body as text; of a binary body, its beginning. */
+  readonly text: string
+}
