@@ -143,6 +143,10 @@ export function putCopies() {
   for (const name of ['load.cjs', 'load.js', 'app.cjs', 'app.js', 'worker.js']) {
     put(name, readFileSync(join(root, 'scripts/launcher', name)))
   }
+  // The lists of documented facts, which `suite-sim verify` compares with a service.
+  for (const name of readdirSync(join(root, 'test/contract/documented'))) {
+    put(join('documented', name), readFileSync(join(root, 'test/contract/documented', name)))
+  }
   for (const name of readdirSync(join(root, 'docs')).filter((each) => each.endsWith('.md'))) {
     put(join('docs', name), readFileSync(join(root, 'docs', name)))
   }

@@ -20,6 +20,14 @@ const DOCS_SCRIPT_SOURCE = fileURLToPath(
   new URL('../node_modules/@scalar/api-reference/dist/browser/standalone.js', import.meta.url),
 )
 
+/** The lists of documented facts, a JSON file for each interface. */
+const DOCUMENTED = fileURLToPath(new URL('./documented', import.meta.url))
+const DOCUMENTED_SOURCE = join(fileURLToPath(new URL('..', import.meta.url)), 'test/contract/documented')
+
+/** Returns the list of documented facts of an interface as JSON text. */
+export const documentedList = (name: string): Promise<string> =>
+  readFile(join(existsSync(DOCUMENTED) ? DOCUMENTED : DOCUMENTED_SOURCE, `${name}.json`), 'utf8')
+
 /** Returns the browser script that renders the documentation (Scalar). */
 export const docsScript = (): Promise<Buffer> =>
   readFile(existsSync(DOCS_SCRIPT) ? DOCS_SCRIPT : DOCS_SCRIPT_SOURCE)

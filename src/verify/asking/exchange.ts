@@ -6,6 +6,8 @@ export type Purpose =
   | { readonly kind: 'plain' }
   | { readonly kind: 'repeat'; readonly of: Exchange }
   | { readonly kind: 'page'; readonly of: Exchange; readonly size: number; readonly index: number }
+  /** A page of the largest size, to read all rows. */
+  | { readonly kind: 'whole'; readonly of: Exchange; readonly index: number }
   | { readonly kind: 'size'; readonly of: Exchange; readonly size: number; readonly maximum: number }
   | { readonly kind: 'filter'; readonly of: Exchange; readonly parameter: string; readonly value: string }
   | {

@@ -1,0 +1,36 @@
+/** Asks again what differed once. A difference that does not come back is a flake, and no drift. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Asker } from './asking/asker.ts'
+import type { Exchange } from './asking/exchange.ts'
+import type { Tally } from './checks.ts'
+import { withoutVolatile } from './oracles/volatile.ts'
+
+/** Calls that are asked again for one interface. */
+const MAX_AGAIN = 40
+
+/** Returns the differences that were seen in one call, whose answer is another one the second time. */
+export async function flakyTallies(deviating: readonly Tally[], asker: Asker): Promise<ReadonlySet<Tally>> {
+  const flaky = new Set<Tally>()
+  const again = new Map<Exchange, boolean>()
+  for (const tally of deviating) {
+    const [difference] = tally.differences
+    if (!difference || tally.samples.deviating > 1) continue
+    const { exchange } = difference
+    if (!again.has(exchange) && again.size >= MAX_AGAIN) continue
+    let isSame = again.get(exchange)
+    if (isSame === undefined) again.set(exchange, (isSame = await answersSame(exchange, asker)))
+    if (!isSame) flaky.add(tally)
+  }
+  return flaky
+}
+
+/** A call that can no longer be made is taken as it was. */
+async function answersSame(exchange: Exchange, asker: Asker): Promise<boolean> {
+  if (exchange.probe.operation.method !== 'GET') return true
+  const second = await asker.ask(exchange.probe)
+  if (!second) return true
+  const answers = [exchange, second].map(({ status, body, text }) =>
+    body === undefined ? [status, text] : [status, withoutVolatile(body)],
+  )
+  return isDeepStrictEqual(answers[0], answers[1])
+}

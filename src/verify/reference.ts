@@ -1,0 +1,109 @@
+/**
+ * The simulator that a run compares with. It runs in the process of the run, has the documents and claims of the interfaces,
+ * and a workspace for each purpose.
+ */
+import { INTERFACE_NAMES, type InterfaceName } from '../state/model/interfaceNames.ts'
+import { SimulatorClient } from '../library/client.ts'
+import { documentedList } from '../assets.ts'
+import type { DocumentedList } from '../http/openapi/fidelity/documentedList.ts'
+import type { OpenApiDocument } from '../http/openapi/documentParts.ts'
+import type { Service } from './asking/asker.ts'
+import { claimsOf, type Claims, type PublishedMachine } from './model/claims.ts'
+import { operationsOf, type Operation } from './model/operation.ts'
+
+/** A started simulator. */
+export interface StartedServer {
+  readonly url: string
+  readonly close: () => Promise<void>
+}
+
+/** Starts a simulator in memory without rate limits, which follows an overlay. */
+export type StartServer = (options: { readonly observed?: object }) => Promise<StartedServer>
+
+/** One interface as the simulator publishes it. */
+export interface PublishedInterface {
+  readonly name: InterfaceName
+  readonly operations: readonly Operation[]
+  readonly claims: Claims
+}
+
+/** A workspace of the reference. */
+export interface Scratch {
+  readonly service: Service
+  readonly accountId: number
+  readonly workspaceId: string
+}
+
+export class Reference {
+  readonly url: string
+  readonly #server: StartedServer
+  readonly #client: SimulatorClient
+  readonly #published = new Map<InterfaceName, Promise<PublishedInterface>>()
+  #machines: Promise<readonly PublishedMachine[]> | null = null
+
+  private constructor(server: StartedServer) {
+    this.#server = server
+    this.#client = new SimulatorClient(server.url)
+    this.url = server.url
+  }
+
+  static async start(start: StartServer, observed?: object): Promise<Reference> {
+    return new Reference(await start({ ...(observed && { observed }) }))
+  }
+
+  /** Returns the operations and claims of an interface. */
+  published(name: InterfaceName): Promise<PublishedInterface> {
+    let published = this.#published.get(name)
+    if (!published) this.#published.set(name, (published = this.#publish(name)))
+    return published
+  }
+
+  async #publish(name: InterfaceName): Promise<PublishedInterface> {
+    this.#machines ??= this.#get<{ data: PublishedMachine[] }>('/_sim/machines').then(({ data }) => data)
+    const [document, list, machines] = await Promise.all([
+      this.#get<OpenApiDocument>(`/_sim/openapi/${name}.json`),
+      documentedList(name),
+      this.#machines,
+    ])
+    const operations = operationsOf(name, document)
+    const documented = JSON.parse(list) as DocumentedList
+    return { name, operations, claims: claimsOf({ name, document, list: documented, operations, machines }) }
+  }
+
+  /** Creates a workspace with the records of a fixture. */
+  async scratch(fixtures: 'none' | 'demo', settings: { readonly timezone?: string } = {}): Promise<Scratch> {
+    const workspace = await this.#client.workspaces.create({ fixtures, ...settings })
+    return {
+      service: { baseUrl: this.url, key: workspace.key },
+      accountId: workspace.accountId,
+      workspaceId: workspace.id,
+    }
+  }
+
+  /** Replaces the records of a workspace. Throws an error that says which record does not fit. */
+  async load({ workspaceId }: Scratch, snapshot: object): Promise<void> {
+    const workspace = await this.#client.workspaces.get(workspaceId)
+    await workspace.snapshots.put(snapshot as Parameters<typeof workspace.snapshots.put>[0])
+  }
+
+  async setClock({ workspaceId }: Scratch, now: string): Promise<void> {
+    const workspace = await this.#client.workspaces.get(workspaceId)
+    await workspace.clock.set({ now, frozen: true })
+  }
+
+  async delete({ workspaceId }: Scratch): Promise<void> {
+    await this.#client.workspaces.delete(workspaceId)
+  }
+
+  async #get<Body>(path: string): Promise<Body> {
+    const response = await fetch(`${this.url}${path}`)
+    if (!response.ok) throw new Error(`${path} of the simulator answers ${String(response.status)}`)
+    return (await response.json()) as Body
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close()
+  }
+}
+
+export const ALL_INTERFACES: readonly InterfaceName[] = INTERFACE_NAMES

@@ -1,0 +1,85 @@
+/** The parts of a report from checks and verdicts. */
+import { evidenceOf } from './asking/evidence.ts'
+import type { Service } from './asking/asker.ts'
+import type { Tally } from './checks.ts'
+import type { OracleContext } from './oracles/context.ts'
+import type { ClaimVerdict, Difference, Report } from './report/report.ts'
+import type { Unasked } from './walk/walk.ts'
+import type { InterfaceName } from '../state/model/interfaceNames.ts'
+
+export function differencesIn(
+  { name, claims }: OracleContext,
+  deviating: readonly Tally[],
+  flaky: ReadonlySet<Tally>,
+  service: Service,
+): Difference[] {
+  return deviating.flatMap((tally): Difference[] => {
+    const { claim, oracle, aspect, place, samples, differences, firstSeen, lastSeen } = tally
+    const [first] = differences
+    if (!first || firstSeen === null || lastSeen === null) return []
+    return [
+      {
+        interface: name,
+        claim,
+        fidelity: claims.get(claim)?.fidelity ?? 'assumed',
+        status: flaky.has(tally) ? 'flaky' : 'differs',
+        oracle,
+        aspect,
+        operation: first.exchange.probe.operation.address,
+        place,
+        message: first.message ?? 'The answers differ.',
+        expected: first.expected,
+        actual: first.actual,
+        samples: { ...samples },
+        firstSeen,
+        lastSeen,
+        followedBy: null,
+        evidence: differences.map(({ exchange }) => evidenceOf(exchange, service)),
+      },
+    ]
+  })
+}
+
+export function summaryOf(claims: readonly ClaimVerdict[], differences: readonly Difference[]): Report['summary'] {
+  const count = (test: (claim: ClaimVerdict) => boolean): number => claims.filter(test).length
+  const checkable = count(({ isCheckable }) => isCheckable)
+  const checked = count(({ verdict }) => verdict !== 'not_checked')
+  return {
+    claims: claims.length,
+    checkable,
+    checked,
+    agrees: count(({ verdict }) => verdict === 'agrees'),
+    differs: count(({ verdict }) => verdict === 'differs'),
+    flaky: differences.filter(({ status }) => status === 'flaky').length,
+    coverage: checkable === 0 ? 0 : checked / checkable,
+  }
+}
+
+/** Returns operations that were not asked, and then the numbers of other claims by reason. */
+export function notCheckedIn(
+  measured: readonly { readonly name: InterfaceName; readonly unasked: Unasked }[],
+  verdicts: readonly ClaimVerdict[],
+): Report['notChecked'] {
+  return measured.flatMap(({ name, unasked }) => {
+    const own = verdicts.filter((each) => each.interface === name && each.verdict === 'not_checked')
+    const byReason = Map.groupBy(own, ({ why = '' }) => why)
+    const operations = [...unasked].map(([{ address }, why]) => ({
+      interface: name,
+      what: address,
+      why,
+      claims: own.filter(({ claim }) => claim.includes(`${address} `) || claim.endsWith(address)).length,
+    }))
+    const reasons = new Set(unasked.values())
+    const others = [...byReason]
+      .filter(([why]) => !reasons.has(why))
+      .flatMap(([why, claims]) =>
+        [...Map.groupBy(claims, ({ kind }) => kind)].map(([kind, each]) => ({
+          interface: name,
+          what: `claims about a ${kind}`,
+          why,
+          claims: each.length,
+        })),
+      )
+    return [...operations, ...others]
+  })
+}

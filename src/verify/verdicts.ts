@@ -1,0 +1,76 @@
+/** A verdict for each claim, from the checks of all oracles. */
+import type { Tally } from './checks.ts'
+import type { Claim, Claims } from './model/claims.ts'
+import type { Operation } from './model/operation.ts'
+import type { ClaimVerdict } from './report/report.ts'
+import type { Unasked } from './walk/walk.ts'
+
+/** Kinds of claims that reads alone cannot check. */
+const UNSENT = 'the service sends events only to receivers that it knows'
+
+const WRITTEN: Readonly<Record<string, string>> = {
+  request: 'only write mode sends bodies',
+  event: UNSENT,
+  move: 'only write mode moves records',
+  scope: 'it needs a key with fewer scopes',
+}
+
+interface VerdictOptions {
+  readonly claims: Claims
+  readonly tallies: readonly Tally[]
+  /** Keys of claims with a difference that is no flake. */
+  readonly differing: ReadonlySet<string>
+  readonly operations: readonly Operation[]
+  readonly unasked: Unasked
+  readonly mayWrite: boolean
+}
+
+export function verdictsOf({
+  claims,
+  tallies,
+  differing,
+  operations,
+  unasked,
+  mayWrite,
+}: VerdictOptions): ClaimVerdict[] {
+  const samples = new Map<string, number>()
+  for (const { claim, samples: { total } } of tallies) samples.set(claim, Math.max(samples.get(claim) ?? 0, total))
+  const whyNot = new Map([...unasked].map(([{ address }, why]) => [address, why]))
+  const readable = new Set(operations.filter(({ method }) => method === 'GET').map(({ address }) => address))
+  return claims.all.map((claim): ClaimVerdict => {
+    const { key, kind, fidelity, interface: name } = claim
+    const common = { interface: name, claim: key, kind, fidelity, samples: samples.get(key) ?? 0 }
+    const why = mayWrite ? null : whyUncheckable(claim, readable)
+    if (differing.has(key)) return { ...common, isCheckable: true, verdict: 'differs' }
+    if (common.samples > 0) return { ...common, isCheckable: true, verdict: 'agrees' }
+    if (why !== null) return { ...common, isCheckable: false, verdict: 'not_checked', why }
+    return { ...common, isCheckable: true, verdict: 'not_checked', why: whyUnseen(claim, whyNot) }
+  })
+}
+
+/** Returns why reads cannot show a claim; null if they can. */
+function whyUncheckable({ kind, at }: Claim, readable: ReadonlySet<string>): string | null {
+  const written = WRITTEN[kind]
+  if (written !== undefined) return written
+  const isBelow = (place: string): boolean => {
+    const [method = '', path = ''] = place.split(' ')
+    // Errors and statuses of the interface have no operation.
+    if (!path.startsWith('/')) return kind === 'status' || place === 'Error' || place.startsWith('Error.')
+    return readable.has(`${method} ${path}`) && !place.includes(' body')
+  }
+  if (at.some(isBelow)) return null
+  return at.every((place) => !place.includes(' /')) ? UNSENT : 'only write mode makes such calls'
+}
+
+function whyUnseen({ at, kind }: Claim, unasked: ReadonlyMap<string, string>): string {
+  const reasons = at.map((place) => unasked.get(place.split(' ').slice(0, 2).join(' ')))
+  const [first] = reasons
+  if (first !== undefined && reasons.every((reason) => reason !== undefined)) return first
+  return kind === 'status'
+    ? 'no call was answered with it'
+    : kind === 'value'
+      ? 'no record has it'
+      : kind === 'parameter' || kind === 'bound' || kind === 'default'
+        ? 'no call could tell it from another value'
+        : 'no answer had it'
+}

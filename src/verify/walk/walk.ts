@@ -1,0 +1,156 @@
+/**
+ * Reads a service: lists, the records in them, then pages, filters, sorts, repeated reads, unknown ids and bad values. The
+ * same walk reads the target and the simulator. Stages go from the most to the least valuable, over all operations, so
+ * that a small budget still sees every operation.
+ */
+import type { Asker } from '../asking/asker.ts'
+import type { Exchange, Probe, Purpose } from '../asking/exchange.ts'
+import type { Operation, Parameter } from '../model/operation.ts'
+import { addressesOf, type KnownValues } from './addresses.ts'
+import { filterProbes } from './filters.ts'
+import { Readings } from './readings.ts'
+import {
+  badValueProbes,
+  pageProbes,
+  sizeProbes,
+  sortProbes,
+  unknownIdProbe,
+  wholeProbes,
+} from './probes.ts'
+import { requiredQuery } from './values.ts'
+
+export interface WalkOptions {
+  readonly asker: Asker
+  readonly operations: readonly Operation[]
+  readonly known: KnownValues
+  /** Whether to ask without a key and with a wrong key. */
+  readonly probesAuth: boolean
+  readonly onStage?: (stage: string) => void
+}
+
+/** Operations that were not asked, and why. */
+export type Unasked = ReadonlyMap<Operation, string>
+
+export interface Walk {
+  readonly readings: Readings
+  readonly unasked: Unasked
+}
+
+/** Rounds of plain reads: lists of lists of records need one for each level. */
+const LEVELS = 3
+
+export async function walk({
+  asker,
+  operations,
+  known,
+  probesAuth,
+  onStage = () => undefined,
+}: WalkOptions): Promise<Walk> {
+  const readable = operations.filter(({ method }) => method === 'GET')
+  const readings = new Readings(readable)
+  const asked = new Set<string>()
+
+  const ask = async (probe: Probe): Promise<Exchange | null> => {
+    const exchange = await asker.ask(probe)
+    if (exchange) readings.add(exchange)
+    return exchange
+  }
+  /** Asks each probe of each operation: one probe of every operation before the second one of any. */
+  const stage = async (name: string, probesOf: (operation: Operation) => Iterable<Probe>): Promise<void> => {
+    onStage(name)
+    const waiting = readable.map((operation) => probesOf(operation)[Symbol.iterator]())
+    for (let open = waiting; open.length > 0; ) {
+      const unfinished: typeof open = []
+      for (const probes of open) {
+        const next = probes.next()
+        if (next.done === true) continue
+        if ((await ask(next.value)) === null) return
+        unfinished.push(probes)
+      }
+      open = unfinished
+    }
+  }
+
+  for (let level = 1; level <= LEVELS; level++) {
+    await stage(`lists and records ${String(level)}`, function* (operation) {
+      const query = requiredQuery(operation, readings, known)
+      if (!query) return
+      for (const { path, row, of } of addressesOf(operation, readings, known)) {
+        const key = `${operation.interface} ${operation.address} ${JSON.stringify(path)}`
+        if (asked.has(key)) continue
+        asked.add(key)
+        const isRecord = operation.inPath.length > 0 && readings.listOf(operation) === null
+        const purpose: Purpose = isRecord ? { kind: 'record', of, row } : { kind: 'plain' }
+        yield { operation, path, query, purpose }
+      }
+    })
+  }
+  const successes = (operation: Operation): Exchange[] =>
+    [...readings.of(operation, 'plain'), ...readings.of(operation, 'record')].filter(
+      ({ status }) => status >= 200 && status < 300,
+    )
+  const first = (operation: Operation): Exchange | undefined => fullest(successes(operation), readings)
+
+  await stage('unknown ids', function* (operation) {
+    const probe = unknownIdProbe(operation, successes(operation)[0])
+    if (probe) yield probe
+  })
+  await stage('repeated reads', function* (operation) {
+    const of = first(operation)
+    if (of) yield { ...of.probe, purpose: { kind: 'repeat', of } }
+  })
+  await stage('pages', function* (operation) {
+    yield* pageProbes(operation, first(operation), readings)
+  })
+  await stage('page sizes', function* (operation) {
+    yield* sizeProbes(operation, first(operation), readings)
+  })
+  await stage('sorts', function* (operation) {
+    yield* sortProbes(operation, first(operation), readings)
+  })
+  await stage('all rows', function* (operation) {
+    for (const of of readings.plain(operation)) yield* wholeProbes(of, readings)
+  })
+  await stage('filters', function* (operation) {
+    yield* filterProbes(operation, first(operation), readings)
+  })
+  await stage('bad values', function* (operation) {
+    yield* badValueProbes(operation, first(operation), readings)
+  })
+  if (probesAuth) {
+    await stage('keys', function* (operation) {
+      const of = first(operation)
+      if (!of) return
+      for (const key of ['none', 'wrong'] as const) yield { ...of.probe, purpose: { kind: 'auth', key } }
+    })
+  }
+  return { readings, unasked: unaskedOf(readable, readings, known, asker) }
+}
+
+/** Returns the answer with the most rows, so that pages and filters have something to show. */
+function fullest(exchanges: readonly Exchange[], readings: Readings): Exchange | undefined {
+  return exchanges.toSorted((a, b) => readings.rows(b).length - readings.rows(a).length)[0]
+}
+
+function unaskedOf(
+  operations: readonly Operation[],
+  readings: Readings,
+  known: KnownValues,
+  asker: Asker,
+): Unasked {
+  const reasons = operations
+    .filter((operation) => readings.of(operation).length === 0)
+    .map((operation): [Operation, string] => [operation, whyUnasked(operation, readings, known, asker)])
+  return new Map(reasons)
+}
+
+function whyUnasked(operation: Operation, readings: Readings, known: KnownValues, asker: Asker): string {
+  const missing = (parameters: readonly Parameter[]): string =>
+    parameters.map(({ name }) => `--with ${operation.interface}.${name}=VALUE`).join(' ')
+  if (asker.remaining === 0) return 'the budget was spent: use a larger --budget'
+  const query = operation.inQuery.filter(({ isRequired }) => isRequired)
+  if (!requiredQuery(operation, readings, known)) return `no call shows a value; give one: ${missing(query)}`
+  if (addressesOf(operation, readings, known).length === 0)
+    return `the service has no such record; create one, or give one: ${missing(operation.inPath.slice(-1))}`
+  return 'the run was stopped'
+}
