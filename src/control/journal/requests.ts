@@ -2,6 +2,7 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { pathOf, pathPattern } from '../../http/definition/pathPatterns.ts'
+import { asCurl, asHar } from '../../http/server/logging/callFormats.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { Slices, mapInSlices } from '../../state/model/slices.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
@@ -9,7 +10,6 @@ import type { Call } from '../../state/timeline/timeline.ts'
 import { requestId } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { asCurl, asHar } from './callFormats.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import {
   assumptionHint,

@@ -95,5 +95,7 @@ export interface Report {
     readonly report: string
     readonly gone: readonly string[]
     readonly added: readonly string[]
+    /** Those whose claims this run did not check. */
+    readonly notChecked: readonly string[]
   }
 }

@@ -1,8 +1,13 @@
-/** Converts journal entries to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
-import { HIDDEN } from '../../http/server/logging/redaction.ts'
-import { iso } from '../../state/model/clock.ts'
-import type { CallRecord, MessageRecord } from '../../state/timeline/timelineShapes.ts'
-import { queryOf } from './timelineViews.ts'
+/** Converts calls to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
+import { iso } from '../../../state/model/clock.ts'
+import type { CallRecord, MessageRecord } from '../../../state/timeline/timelineShapes.ts'
+import { HIDDEN } from './redaction.ts'
+
+/** A call with redacted credentials. */
+export type RedactedCall = Pick<
+  CallRecord,
+  'method' | 'url' | 'status' | 'durationMs' | 'at' | 'request' | 'response'
+>
 
 /** Headers that every HTTP client sets itself. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
@@ -14,13 +19,17 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'user-agent',
 ])
 
-/** Returns a curl command for a POSIX shell. It reads the key from the variable SUITE_KEY. */
-export function asCurl({ method, url, request }: CallRecord, origin: string): string {
+/** Returns a curl command for a POSIX shell. It reads the key from a variable. */
+export function asCurl(
+  { method, url, request }: RedactedCall,
+  origin: string,
+  variable = 'SUITE_KEY',
+): string {
   const headers = Object.entries(request.headers)
     .filter(([name]) => !CONNECTION_HEADERS.has(name))
     .map(([name, value]) =>
       value.endsWith(HIDDEN)
-        ? `-H ${shellQuote(`${name}: ${value.slice(0, -HIDDEN.length)}`)}"$SUITE_KEY"`
+        ? `-H ${shellQuote(`${name}: ${value.slice(0, -HIDDEN.length)}`)}"$${variable}"`
         : `-H ${shellQuote(`${name}: ${value}`)}`,
     )
   const body = textOf(request)
@@ -38,7 +47,7 @@ const textOf = ({ body }: MessageRecord): string | null =>
   body === null ? null : typeof body === 'string' ? body : JSON.stringify(body)
 
 /** Returns calls as an HTTP Archive 1.2. */
-export const asHar = (calls: readonly CallRecord[], origin: string, version: string): object => ({
+export const asHar = (calls: readonly RedactedCall[], origin: string, version: string): object => ({
   log: {
     version: '1.2',
     creator: { name: 'suite-simulator', version },
@@ -46,7 +55,8 @@ export const asHar = (calls: readonly CallRecord[], origin: string, version: str
   },
 })
 
-function harEntry(call: CallRecord, origin: string): object {
+/** Returns an entry of an HTTP Archive 1.2. */
+export function harEntry(call: RedactedCall, origin: string): Record<string, unknown> {
   const { request, response, method, url, status, durationMs, at } = call
   return {
     startedDateTime: iso(at),
@@ -57,7 +67,7 @@ function harEntry(call: CallRecord, origin: string): object {
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: pairs(request.headers),
-      queryString: pairs(queryOf(url)),
+      queryString: queryPairs(url),
       ...(request.body !== null && {
         postData: { mimeType: typeOf(request), text: textOf(request) },
       }),
@@ -86,5 +96,16 @@ function harEntry(call: CallRecord, origin: string): object {
 
 const typeOf = ({ headers }: MessageRecord): string => headers['content-type'] ?? ''
 
-const pairs = (values: Readonly<Record<string, string | string[]>>): { name: string; value: string }[] =>
-  Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => ({ name, value: each })))
+interface Pair {
+  readonly name: string
+  readonly value: string
+}
+
+const pairs = (values: Readonly<Record<string, string>>): Pair[] =>
+  Object.entries(values).map(([name, value]) => ({ name, value }))
+
+function queryPairs(url: string): Pair[] {
+  const start = url.indexOf('?')
+  const query = new URLSearchParams(start < 0 ? '' : url.slice(start + 1))
+  return [...query].map(([name, value]) => ({ name, value }))
+}

@@ -1,0 +1,88 @@
+/** Removes credentials and e-mail addresses from what is kept of calls: reports are shared, and the data are real. */
+import { HIDDEN, isHidden, redacted } from '../../http/server/logging/redaction.ts'
+
+/** Texts that must not appear, such as the key. */
+export type Secrets = readonly string[]
+
+/** Shorter secrets are no secrets, and replacing them would destroy the report. */
+const MIN_SECRET = 4
+const MAX_DEPTH = 50
+
+/** A query parameter inside a text, such as that of a signed URL. */
+const PARAMETER = /([?&;])([\w.~%-]{1,80})=([^&\s"'<>#;]{1,4000})/g
+
+/** An e-mail address, also inside a URL. */
+const EMAIL = /[\w.+-]{1,64}(?:@|%40)(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}/g
+
+/** Domains that belong to nobody (RFC 2606), which write mode uses. */
+const NOBODY = /(?:@|%40|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/i
+
+/** Bearer tokens, JSON web tokens, and keys that name their kind: "sk_live_...", "sim_...". */
+const TOKENS = [
+  /(?<=\b(?:Bearer|Basic) )[\w.~+/=-]{8,}/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /\b(?:sk|pk|rk|whsec|ghp|xoxb|sim|simctl)_\w{20,}/g,
+]
+
+/** Returns a text, JSON or not, without secrets. An e-mail address keeps its form: "Xxx.xx@xxx.xx". */
+export function redactedText(text: string, secrets: Secrets): string {
+  let result = withoutLiterals(redacted(text), secrets)
+  for (const pattern of TOKENS) result = result.replaceAll(pattern, HIDDEN)
+  return result
+    .replaceAll(PARAMETER, (whole, mark: string, name: string) =>
+      isHidden(decoded(name)) ? `${mark}${name}=${HIDDEN}` : whole,
+    )
+    .replaceAll(EMAIL, (address) => (NOBODY.test(address) ? address : maskOf(address)))
+}
+
+function withoutLiterals(text: string, secrets: Secrets): string {
+  let result = text
+  for (const secret of secrets) {
+    if (secret.length < MIN_SECRET) continue
+    for (const form of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])) {
+      result = result.replaceAll(form, HIDDEN)
+    }
+  }
+  return result
+}
+
+const maskOf = (address: string): string =>
+  address
+    .split(/(@|%40)/)
+    .map((part) =>
+      part === '%40' ? part : part.replaceAll(/[a-z]/g, 'x').replaceAll(/[A-Z]/g, 'X').replaceAll(/\d/g, '0'),
+    )
+    .join('')
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** Returns a JSON value without secrets: `name` is the field that has it. Cuts what is nested too deeply. */
+export function redactedValue(value: unknown, secrets: Secrets, name = ''): unknown {
+  return visit(value, secrets, isHidden(name), 0)
+}
+
+function visit(value: unknown, secrets: Secrets, hides: boolean, depth: number): unknown {
+  if (typeof value === 'string') return hides && value !== '' ? HIDDEN : redactedText(value, secrets)
+  if (typeof value === 'number') return hides ? HIDDEN : redactedNumber(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === MAX_DEPTH) return '…'
+  if (Array.isArray(value)) return value.map((each) => visit(each, secrets, hides, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      redactedText(name, secrets),
+      visit(each, secrets, hides || isHidden(name), depth + 1),
+    ]),
+  )
+}
+
+/** A card number can be a number. */
+function redactedNumber(value: number): unknown {
+  const text = String(value)
+  return redacted(text) === text ? value : redacted(text)
+}
