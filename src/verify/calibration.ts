@@ -43,7 +43,14 @@ export async function calibrate(reference: Reference, known: KnownValues = {}): 
   const untrue = new Set<string>()
   for (const { name, operations, claims } of published) {
     const checks = new Checks()
-    checkRelations({ name, readings: readingsOf(readings, operations), claims, checks, moving, untrue: new Set() })
+    checkRelations({
+      name,
+      readings: readingsOf(readings, operations),
+      claims,
+      checks,
+      moving,
+      untrue: new Set(),
+    })
     for (const { aspect, place, claim, samples } of checks.tallies) {
       if (samples.deviating > 0 && OPTIONAL.has(aspect)) untrue.add([name, aspect, place, claim].join(' '))
     }

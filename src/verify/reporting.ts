@@ -1,6 +1,6 @@
 /** The parts of a report from checks and verdicts. */
 import { evidenceOf } from './asking/evidence.ts'
-import type { Service } from './asking/asker.ts'
+import { requestOf, type Service } from './asking/asker.ts'
 import type { Tally } from './checks.ts'
 import type { OracleContext } from './oracles/context.ts'
 import type { ClaimVerdict, Difference, Report } from './report/report.ts'
@@ -34,13 +34,18 @@ export function differencesIn(
         firstSeen,
         lastSeen,
         followedBy: null,
-        evidence: differences.map(({ exchange }) => evidenceOf(exchange, service)),
+        evidence: differences.map(({ exchange }) =>
+          evidenceOf(exchange, requestOf(exchange.probe, service).headers, [service.key]),
+        ),
       },
     ]
   })
 }
 
-export function summaryOf(claims: readonly ClaimVerdict[], differences: readonly Difference[]): Report['summary'] {
+export function summaryOf(
+  claims: readonly ClaimVerdict[],
+  differences: readonly Difference[],
+): Report['summary'] {
   const count = (test: (claim: ClaimVerdict) => boolean): number => claims.filter(test).length
   const checkable = count(({ isCheckable }) => isCheckable)
   const checked = count(({ verdict }) => verdict !== 'not_checked')
@@ -62,7 +67,6 @@ export function notCheckedIn(
 ): Report['notChecked'] {
   return measured.flatMap(({ name, unasked }) => {
     const own = verdicts.filter((each) => each.interface === name && each.verdict === 'not_checked')
-    const byReason = Map.groupBy(own, ({ why = '' }) => why)
     const operations = [...unasked].map(([{ address }, why]) => ({
       interface: name,
       what: address,
@@ -70,16 +74,13 @@ export function notCheckedIn(
       claims: own.filter(({ claim }) => claim.includes(`${address} `) || claim.endsWith(address)).length,
     }))
     const reasons = new Set(unasked.values())
-    const others = [...byReason]
-      .filter(([why]) => !reasons.has(why))
-      .flatMap(([why, claims]) =>
-        [...Map.groupBy(claims, ({ kind }) => kind)].map(([kind, each]) => ({
-          interface: name,
-          what: `claims about a ${kind}`,
-          why,
-          claims: each.length,
-        })),
-      )
-    return [...operations, ...others]
+    const others = new Map<string, { what: string; why: string; claims: number }>()
+    for (const { kind, why = '' } of own) {
+      if (reasons.has(why)) continue
+      const key = `${kind} ${why}`
+      const claims = (others.get(key)?.claims ?? 0) + 1
+      others.set(key, { what: `claims of the kind ${kind}`, why, claims })
+    }
+    return [...operations, ...[...others.values()].map((other) => ({ interface: name, ...other }))]
   })
 }

@@ -34,7 +34,11 @@ export function verdictsOf({
   mayWrite,
 }: VerdictOptions): ClaimVerdict[] {
   const samples = new Map<string, number>()
-  for (const { claim, samples: { total } } of tallies) samples.set(claim, Math.max(samples.get(claim) ?? 0, total))
+  for (const {
+    claim,
+    samples: { total },
+  } of tallies)
+    samples.set(claim, Math.max(samples.get(claim) ?? 0, total))
   const whyNot = new Map([...unasked].map(([{ address }, why]) => [address, why]))
   const readable = new Set(operations.filter(({ method }) => method === 'GET').map(({ address }) => address))
   return claims.all.map((claim): ClaimVerdict => {

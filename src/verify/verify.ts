@@ -1,6 +1,6 @@
 /** `verify`: compares a service with the simulator, and reports a verdict for each claim. */
 import { systemNow } from '../state/model/clock.ts'
-import { newId } from '../state/storage/database/ids.ts'
+import { randomToken } from '../state/storage/database/ids.ts'
 import type { InterfaceName } from '../state/model/interfaceNames.ts'
 import { VERSION } from '../version.ts'
 import { Asker, ServiceError } from './asking/asker.ts'
@@ -50,7 +50,10 @@ export class SelfCheckError extends Error {
  * Prepares a reference: it is calibrated, and then compared with itself. Throws a SelfCheckError if that shows a
  * difference.
  */
-export async function prepare(reference: Reference, interfaces?: readonly InterfaceName[]): Promise<Yardstick> {
+export async function prepare(
+  reference: Reference,
+  interfaces?: readonly InterfaceName[],
+): Promise<Yardstick> {
   const calibration = await calibrate(reference)
   const demo = await reference.scratch('demo')
   const { report } = await measure(
@@ -80,7 +83,14 @@ export async function measure(
   { reference, calibration }: Yardstick,
   { signal, onProgress = () => undefined }: VerifyHooks = {},
 ): Promise<Measurement> {
-  const { baseUrl, key, at, budget = DEFAULT_BUDGET, rate = DEFAULT_RATE, interfaces = ALL_INTERFACES } = options
+  const {
+    baseUrl,
+    key,
+    at,
+    budget = DEFAULT_BUDGET,
+    rate = DEFAULT_RATE,
+    interfaces = ALL_INTERFACES,
+  } = options
   const startedAt = new Date(systemNow()).toISOString()
   let stage = ''
   let differences = 0
@@ -98,9 +108,14 @@ export async function measure(
     onProgress({ stage, requests: asker.asked, budget, differences })
   }
   const published = await Promise.all(interfaces.map((name) => reference.published(name)))
-  const { walked, endedEarly } = await walkUntilEnd(options, asker, published.flatMap(({ operations }) => operations), (name) => {
-    stage = `reads ${name}`
-  })
+  const { walked, endedEarly } = await walkUntilEnd(
+    options,
+    asker,
+    published.flatMap(({ operations }) => operations),
+    (name) => {
+      stage = `reads ${name}`
+    },
+  )
 
   const measured: Measured[] = []
   const verdicts: Report['claims'][number][] = []
@@ -109,7 +124,9 @@ export async function measure(
     stage = `compares ${name}`
     tell()
     const readings = readingsOf(walked?.readings ?? new Readings([]), operations)
-    const unasked = new Map([...(walked?.unasked ?? [])].filter(([operation]) => operations.includes(operation)))
+    const unasked = new Map(
+      [...(walked?.unasked ?? [])].filter(([operation]) => operations.includes(operation)),
+    )
     const { untrue, moving, invariants } = calibration
     const context: OracleContext = { name, readings, claims, checks: new Checks(), untrue, moving }
     checkContract(context)
@@ -129,7 +146,7 @@ export async function measure(
     format: REPORT_FORMAT,
     version: VERSION,
     run: {
-      id: `run_${newId()}`,
+      id: runId(startedAt),
       mode: 'read',
       startedAt,
       endedAt: new Date(systemNow()).toISOString(),
@@ -148,6 +165,13 @@ export async function measure(
   return { interfaces: measured, report }
 }
 
+/** "20261126t114500-x3k9": the time of the start, and four letters or digits. */
+const runId = (startedAt: string): string =>
+  `${startedAt.slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()}-${randomToken()
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]/g, '')
+    .slice(0, 4)}`
+
 type Walked = Awaited<ReturnType<typeof walk>>
 
 /** Walks until the end of the plan, the budget, the patience of the user, or the service. */
@@ -160,7 +184,14 @@ async function walkUntilEnd(
   const known = { ...(account !== undefined && { account_id: String(account) }), ...values }
   try {
     const walked = await walk({ asker, operations, known, probesAuth: probeAuth, onStage })
-    return { walked, endedEarly: asker.isStopped ? 'the run was stopped' : asker.remaining === 0 ? 'the budget was spent' : null }
+    return {
+      walked,
+      endedEarly: asker.isStopped
+        ? 'the run was stopped'
+        : asker.remaining === 0
+          ? 'the budget was spent'
+          : null,
+    }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { walked: null, endedEarly: error.message }

@@ -96,7 +96,9 @@ export class Asker {
         if (operation.method === 'GET' && !isLast) continue
       } else this.#unanswered = 0
       if (exchange.status === 429 && !isLast) {
-        await delay(retryAfterMs(exchange), undefined, { signal: this.#options.signal }).catch(() => undefined)
+        await delay(retryAfterMs(exchange), undefined, { signal: this.#options.signal }).catch(
+          () => undefined,
+        )
         continue
       }
       this.#options.onExchange?.(exchange)

@@ -126,7 +126,13 @@ function compareRefusals(context: OracleContext, exchange: Exchange, twin: Excha
 function refusalClaim({ claims }: OracleContext, { probe }: Exchange, twin: Exchange): string {
   const { address } = probe.operation
   const status = String(twin.status)
-  return (claims.at(`${address} ${status}`, 'status') ?? claims.at(status, 'status') ?? claims.at(address, 'operation'))?.key ?? `operation ${address}`
+  return (
+    (
+      claims.at(`${address} ${status}`, 'status') ??
+      claims.at(status, 'status') ??
+      claims.at(address, 'operation')
+    )?.key ?? `operation ${address}`
+  )
 }
 
 const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]?.trim() ?? ''

@@ -99,16 +99,14 @@ interface Sources {
 export function claimsOf({ name, document, list, operations, machines }: Sources): Claims {
   const rows = operations.map((operation) => rowOf(operation))
   const { facts } = compare(document, list, rows)
-  const claims = facts.map(
-    ({ kind, place, detail = null, at, label }): Claim => ({
-      key: [kind, place, ...(detail === null ? [] : [detail])].join(' '),
-      interface: name,
-      kind,
-      detail,
-      at,
-      fidelity: label === null ? 'documented' : 'assumed',
-    }),
-  )
+  const claims = facts.map(({ kind, place, detail = null, at, label }): Claim => ({
+    key: [kind, place, ...(detail === null ? [] : [detail])].join(' '),
+    interface: name,
+    kind,
+    detail,
+    at,
+    fidelity: label === null ? 'documented' : 'assumed',
+  }))
   const moves = machines
     .filter((machine) => machine.name.startsWith(`${name}.`))
     .flatMap((machine) =>

@@ -48,7 +48,13 @@ function checkAnswer(context: OracleContext, schemas: ResponseSchemas, exchange:
   if (!fits || type !== 'application/json') return
   if (body === undefined) {
     const message = 'The body is no JSON, although its media type says so.'
-    record(context, 'contract', exchange, { aspect: 'json', place: '', isEqual: false, message, actual: text })
+    record(context, 'contract', exchange, {
+      aspect: 'json',
+      place: '',
+      isEqual: false,
+      message,
+      actual: text,
+    })
     return
   }
   const errors = schemas.errors(operation, status, body)

@@ -36,7 +36,8 @@ const MIN_SUPPORT = 3
 const HEADERS = /ratelimit|^link$|pagination|total-count|^content-disposition$|^www-authenticate$/
 
 /** Names of times by which lists are sorted, the most likely first. */
-const SORTED_BY = /(?:created|updated|last_activity|scheduled|starts|start|date|fecha|applied|executed|changed|completed|period)/i
+const SORTED_BY =
+  /(?:created|updated|last_activity|scheduled|starts|start|date|fecha|applied|executed|changed|completed|period)/i
 
 export function mineInvariants(readings: Readings): Invariants {
   const places = new Map<string, PlaceInvariants>()
@@ -57,7 +58,11 @@ export function mineInvariants(readings: Readings): Invariants {
     if (order) orders.set(key, order)
     const names = readings.plain(operation).map(headersOf)
     const [first] = names
-    if (first) headers.set(key, first.filter((name) => names.every((each) => each.includes(name))))
+    if (first)
+      headers.set(
+        key,
+        first.filter((name) => names.every((each) => each.includes(name))),
+      )
   }
   return { places, orders, headers }
 }
@@ -174,7 +179,8 @@ function eachValue(body: unknown, at: string, visit: (value: unknown, place: str
     return
   }
   visit(body, at)
-  if (isObject(body)) for (const [name, value] of Object.entries(body)) eachValue(value, `${at}.${name}`, visit)
+  if (isObject(body))
+    for (const [name, value] of Object.entries(body)) eachValue(value, `${at}.${name}`, visit)
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -188,7 +194,9 @@ function sameForm(values: readonly unknown[]): Form | null {
 function fieldsOfAll(objects: readonly Record<string, unknown>[]): string[] {
   const [first = {}, ...others] = objects
   // A map by date or name has no fields of its own.
-  return Object.keys(first).filter((name) => /^[a-z]\w*$/i.test(name) && others.every((each) => Object.hasOwn(each, name)))
+  return Object.keys(first).filter(
+    (name) => /^[a-z]\w*$/i.test(name) && others.every((each) => Object.hasOwn(each, name)),
+  )
 }
 
 function headersOf({ headers }: Exchange): string[] {
@@ -206,7 +214,8 @@ function orderOf(lists: readonly (readonly unknown[])[]): Sorted | null {
     if (columns.some((column) => column.includes(undefined) || column.includes(null))) continue
     if (columns.every((column) => new Set(column).size < MIN_SUPPORT)) continue
     for (const direction of ['desc', 'asc'] as const) {
-      if (columns.every((column) => compareSorted(column as Ordered[], direction).isSorted)) return { field, direction }
+      if (columns.every((column) => compareSorted(column as Ordered[], direction).isSorted))
+        return { field, direction }
     }
   }
   return null

@@ -71,7 +71,8 @@ function checkList(context: OracleContext, list: List, exchange: Exchange): void
     const isLast = size === null ? null : rows.length < size
     const known = before === null ? null : before + rows.length
     const isEqual =
-      known === null || (isLast === true && rows.length > 0 ? total === known : rows.length === 0 || total >= known)
+      known === null ||
+      (isLast === true && rows.length > 0 ? total === known : rows.length === 0 || total >= known)
     record(context, 'relations', exchange, {
       aspect: 'total',
       place: at(list.totalAt),
@@ -107,7 +108,10 @@ function checkTotalPages(
   size: number | null,
 ): void {
   const around = valueAt(exchange.body, list.totalAt?.slice(0, -1) ?? []) as Record<string, unknown>
-  const place = (list.totalAt ?? []).slice(0, -1).map((name) => `.${name}`).join('')
+  const place = (list.totalAt ?? [])
+    .slice(0, -1)
+    .map((name) => `.${name}`)
+    .join('')
   const page = list.position?.kind === 'page' ? Number(exchange.probe.query[list.position.name] ?? 1) : null
   const stated: Readonly<Record<string, number | null>> = {
     total_pages: size === null ? null : Math.ceil(total / size),
@@ -156,7 +160,8 @@ function claimOf(
 ): { claim?: string } {
   if (name === undefined) return {}
   const place = `${operation.address} ?${name}`
-  const claim = (query[name] === undefined ? claims.at(place, 'default') : undefined) ?? claims.at(place, 'parameter')
+  const claim =
+    (query[name] === undefined ? claims.at(place, 'default') : undefined) ?? claims.at(place, 'parameter')
   return claim ? { claim: claim.key } : {}
 }
 
@@ -169,11 +174,14 @@ function checkSize(context: OracleContext, list: List, exchange: Exchange, rows:
   const place = list.rowsAt.map((name) => `.${name}`).join('')
   const parameter = `${operation.address} ?${list.size.name}`
   const bound = context.claims.at(parameter, 'bound', `maximum ${String(purpose.maximum)}`)
-  const claim = purpose.size === 1 ? claimOf(context, operation, list.size.name, query) : bound && { claim: bound.key }
+  const claim =
+    purpose.size === 1 ? claimOf(context, operation, list.size.name, query) : bound && { claim: bound.key }
   record(context, 'relations', exchange, {
     aspect: 'size',
     place,
-    isEqual: rows.length >= count && isDeepStrictEqual(rows.slice(0, count).map(identityOf), whole.slice(0, count).map(identityOf)),
+    isEqual:
+      rows.length >= count &&
+      isDeepStrictEqual(rows.slice(0, count).map(identityOf), whole.slice(0, count).map(identityOf)),
     message: `A page of ${String(purpose.size)} does not begin with the rows of the default page.`,
     expected: whole.slice(0, count).map(identityOf),
     actual: rows.slice(0, count).map(identityOf),
@@ -222,7 +230,12 @@ function checkFilter(context: OracleContext, list: List, exchange: Exchange, row
     })
     const valueClaim = context.claims.at(`${operation.address} ?${parameter}`, 'value', value)
     if (valueClaim)
-      record(context, 'relations', exchange, { aspect: 'filter', place: '', isEqual: true, claim: valueClaim.key })
+      record(context, 'relations', exchange, {
+        aspect: 'filter',
+        place: '',
+        isEqual: true,
+        claim: valueClaim.key,
+      })
   }
   checkFilterAgainstWhole(context, list, exchange, rows, claim)
 }
@@ -239,7 +252,9 @@ function checkFilterAgainstWhole(
   const { parameter, value, of } = purpose
   const whole = wholeOf(context, list, of)
   if (!whole || whole.some((row) => fieldOf(row, parameter) === undefined)) return
-  const expected = whole.filter((row) => String(fieldOf(row, parameter)).toLowerCase() === value.toLowerCase())
+  const expected = whole.filter(
+    (row) => String(fieldOf(row, parameter)).toLowerCase() === value.toLowerCase(),
+  )
   const size = askedSize(list, exchange.probe.query) ?? Infinity
   if (expected.length > size) return
   record(context, 'relations', exchange, {
@@ -257,7 +272,10 @@ function checkFilterAgainstWhole(
 function wholeOf({ readings }: OracleContext, list: List, of: Exchange): readonly unknown[] | null {
   const same = readings
     .of(of.probe.operation)
-    .filter(({ probe: { purpose }, status }) => status < 300 && (purpose === of.probe.purpose || (purpose.kind === 'size' && purpose.of === of)))
+    .filter(
+      ({ probe: { purpose }, status }) =>
+        status < 300 && (purpose === of.probe.purpose || (purpose.kind === 'size' && purpose.of === of)),
+    )
   const longest = same.toSorted((a, b) => readings.rows(b).length - readings.rows(a).length)[0]
   if (!longest) return null
   const rows = readings.rows(longest)
@@ -323,7 +341,9 @@ function checkRecord(context: OracleContext, exchange: Exchange): void {
     record(context, 'relations', exchange, {
       aspect: 'row',
       place: `${at}.${name}`,
-      isEqual: isPart ? isPartOf(listed, own) : isDeepStrictEqual(withoutVolatile(listed), withoutVolatile(own)),
+      isEqual: isPart
+        ? isPartOf(listed, own)
+        : isDeepStrictEqual(withoutVolatile(listed), withoutVolatile(own)),
       message: 'The record and its row in the list have different values.',
       expected: listed,
       actual: own,
@@ -334,7 +354,11 @@ function checkRecord(context: OracleContext, exchange: Exchange): void {
 /** Returns the object of an answer that has the id of the row: the answer itself, or one in an envelope. */
 function recordIn(body: unknown, row: object): { at: string; value: Record<string, unknown> } | null {
   const id = identityOf(row)
-  const visit = (value: unknown, at: string, depth: number): { at: string; value: Record<string, unknown> } | null => {
+  const visit = (
+    value: unknown,
+    at: string,
+    depth: number,
+  ): { at: string; value: Record<string, unknown> } | null => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
     const fields = value as Record<string, unknown>
     if (id !== undefined && identityOf(fields) === id) return { at, value: fields }
@@ -353,7 +377,8 @@ function isPartOf(part: unknown, whole: unknown): boolean {
   if (typeof part !== 'object' || part === null || typeof whole !== 'object' || whole === null)
     return isDeepStrictEqual(part, whole)
   return Object.entries(part).every(
-    ([name, value]) => !Object.hasOwn(whole, name) || isPartOf(value, (whole as Record<string, unknown>)[name]),
+    ([name, value]) =>
+      !Object.hasOwn(whole, name) || isPartOf(value, (whole as Record<string, unknown>)[name]),
   )
 }
 

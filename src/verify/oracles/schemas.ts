@@ -84,10 +84,22 @@ function errorOf({ keyword, instancePath, params, message, schema, data }: Error
   }
   if (missingProperty !== undefined) {
     const field = `${place}.${missingProperty}`
-    return { place: field, aspect: 'missing', message: 'The field is missing.', expected: 'a value', actual: undefined }
+    return {
+      place: field,
+      aspect: 'missing',
+      message: 'The field is missing.',
+      expected: 'a value',
+      actual: undefined,
+    }
   }
   const expected: unknown = keyword === 'enum' || keyword === 'type' || keyword === 'const' ? schema : params
-  return { place, aspect: keyword, message: `The value ${message ?? 'does not fit'}.`, expected, actual: data }
+  return {
+    place,
+    aspect: keyword,
+    message: `The value ${message ?? 'does not fit'}.`,
+    expected,
+    actual: data,
+  }
 }
 
 /** Returns the place of a JSON pointer: "/data/0/amount" is ".data[].amount". */

@@ -30,7 +30,9 @@ export function equationsOf(objects: readonly Numbers[]): Equation[] {
     (name) => !NO_AMOUNT.test(name) && objects.some((each) => numberOf(each[name]) !== null),
   )
   if (names.length > MAX_FIELDS) return []
-  return [...differences(names), ...itemSums(first, names)].filter((equation) => isSupported(equation, objects))
+  return [...differences(names), ...itemSums(first, names)].filter((equation) =>
+    isSupported(equation, objects),
+  )
 }
 
 /** Returns the outcome of an equation; null if the object lacks a part. */
@@ -75,7 +77,9 @@ function* itemSums(first: Numbers, names: readonly string[]): Generator<Equation
   for (const [list, value] of Object.entries(first)) {
     const [item] = itemsOf(value)
     if (item === undefined) continue
-    const fields = Object.keys(isContainer(item) ? (item as Numbers) : {}).filter((name) => !NO_AMOUNT.test(name))
+    const fields = Object.keys(isContainer(item) ? (item as Numbers) : {}).filter(
+      (name) => !NO_AMOUNT.test(name),
+    )
     for (const total of names) {
       yield {
         total,
@@ -94,7 +98,9 @@ function* itemSums(first: Numbers, names: readonly string[]): Generator<Equation
           total,
           words: `the sum of ${list}`,
           expected: (object) =>
-            isContainer(object[list]) ? itemsOf(object[list]).reduce<number>((sum, each) => sum + (numberOf(each) ?? 0), 0) : null,
+            isContainer(object[list])
+              ? itemsOf(object[list]).reduce<number>((sum, each) => sum + (numberOf(each) ?? 0), 0)
+              : null,
         }
       }
     }

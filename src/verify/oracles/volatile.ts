@@ -18,6 +18,8 @@ export function withoutVolatile(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutVolatile)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, each]) => (VOLATILE.has(name) ? [] : [[name, withoutVolatile(each)]])),
+    Object.entries(value).flatMap(([name, each]) =>
+      VOLATILE.has(name) ? [] : [[name, withoutVolatile(each)]],
+    ),
   )
 }

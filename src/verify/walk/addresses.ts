@@ -70,14 +70,16 @@ function sourcesOf(operation: Operation, readings: Readings, last: string): Oper
   const rank = ({ path, id }: Operation): number => {
     if (path === parent) return 0
     if (path === `${parent}/search`) return 1
-    const collection = path.replace(/\/search$/, '').split('/').at(-1) ?? ''
+    const collection =
+      path
+        .replace(/\/search$/, '')
+        .split('/')
+        .at(-1) ?? ''
     // "vacancies" of "vacancy", "executions" of "execution"
     if (noun !== '' && collection.startsWith(noun.replace(/y$/, ''))) return id.startsWith('list') ? 2 : 3
     return 9
   }
-  return lists
-    .filter((each) => rank(each) < 9)
-    .toSorted((a, b) => rank(a) - rank(b))
+  return lists.filter((each) => rank(each) < 9).toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Returns the value of a row for a parameter: its field of that name, or its id. */

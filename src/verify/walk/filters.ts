@@ -8,7 +8,11 @@ import { camelOf, escaped, middle, pluralOf, valuesIn, wordIn } from './rowValue
 import { SEARCHES } from './values.ts'
 
 /** Returns a call for each filter of a list, and for each parameter of a report. */
-export function* filterProbes(operation: Operation, of: Exchange | undefined, readings: Readings): Generator<Probe> {
+export function* filterProbes(
+  operation: Operation,
+  of: Exchange | undefined,
+  readings: Readings,
+): Generator<Probe> {
   if (!of) return
   const list = readings.listOf(operation)
   const rows = readings.rows(of)
@@ -36,12 +40,17 @@ function filterValues(parameter: Parameter, rows: readonly unknown[]): string[] 
   if (type === 'boolean') return ['true', 'false']
   const { name } = parameter
   if (SEARCHES.test(name)) return [wordIn(rows) ?? []].flat()
-  const times = valuesIn(rows, /^(?:from|.*_from|to|.*_to|before|after)$/.test(name) ? /(?:_at|At|date|fecha)$/ : /$^/)
+  const times = valuesIn(
+    rows,
+    /^(?:from|.*_from|to|.*_to|before|after)$/.test(name) ? /(?:_at|At|date|fecha)$/ : /$^/,
+  )
   if (times.length > 0) return [middle(times)]
   const bound = /^(?:min|max)_(.+)$/.exec(name)?.[1]
   if (bound !== undefined) {
     const numbers = valuesIn(rows, new RegExp(`^${bound}(?:_years)?$`)).map(Number)
-    return numbers.length > 0 ? [String(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)])] : []
+    return numbers.length > 0
+      ? [String(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)])]
+      : []
   }
   const fields = new RegExp(`^(?:${[name, camelOf(name), pluralOf(name)].map(escaped).join('|')})$`)
   return [...new Set(valuesIn(rows, fields))].slice(0, Math.min(2, MAX_VALUES))

@@ -17,7 +17,11 @@ const again = (of: Exchange, query: Readonly<Record<string, string>>, purpose: P
 })
 
 /** Returns pages that together show the beginning of the list. */
-export function* pageProbes(operation: Operation, of: Exchange | undefined, readings: Readings): Generator<Probe> {
+export function* pageProbes(
+  operation: Operation,
+  of: Exchange | undefined,
+  readings: Readings,
+): Generator<Probe> {
   const list = readings.listOf(operation)
   if (!of || !list?.position) return
   const { length } = readings.rows(of)
@@ -33,7 +37,10 @@ export function* pageProbes(operation: Operation, of: Exchange | undefined, read
     else if (index > 0) {
       const before = readings
         .of(operation, 'page')
-        .find(({ probe: { purpose } }) => purpose.kind === 'page' && purpose.of === of && purpose.index === index - 1)
+        .find(
+          ({ probe: { purpose } }) =>
+            purpose.kind === 'page' && purpose.of === of && purpose.index === index - 1,
+        )
       const cursor = list.nextAt && valueAt(before?.body, list.nextAt)
       if (typeof cursor !== 'string') return
       query[name] = cursor
@@ -54,13 +61,22 @@ export function* wholeProbes(of: Exchange, readings: Readings): Generator<Probe>
   const maximum = list.size && numberIn(list.size, 'maximum')
   const size = list.size ? (maximum ?? readings.rows(of).length) : readings.rows(of).length
   const asked = list.size ? { [list.size.name]: String(size) } : {}
-  if (list.size && numberIn(list.size, 'default') !== undefined && isShort(of, readings, numberIn(list.size, 'default') ?? 0)) return
+  if (
+    list.size &&
+    numberIn(list.size, 'default') !== undefined &&
+    isShort(of, readings, numberIn(list.size, 'default') ?? 0)
+  )
+    return
   let before: Exchange | undefined = list.size ? undefined : of
   for (let index = before ? 1 : 0; index < MAX_WHOLE_PAGES; index++) {
     const cursor = kind === 'cursor' && before && list.nextAt ? valueAt(before.body, list.nextAt) : undefined
     if (before && (kind === 'cursor' ? typeof cursor !== 'string' : isShort(before, readings, size))) return
     const position =
-      kind === 'page' ? String(index + 1) : kind === 'offset' ? String(index * size) : (cursor as string | undefined)
+      kind === 'page'
+        ? String(index + 1)
+        : kind === 'offset'
+          ? String(index * size)
+          : (cursor as string | undefined)
     const own: Record<string, string> = { ...asked, ...(position !== undefined && { [name]: position }) }
     yield { ...of.probe, query: { ...query, ...own }, purpose: { kind: 'whole', of, index } }
     before = readings.of(operation, 'whole').at(-1)
@@ -71,7 +87,11 @@ const isShort = (exchange: Exchange, readings: Readings, size: number): boolean 
   readings.rows(exchange).length < size
 
 /** Returns calls with the smallest, the largest and a too large size of pages. */
-export function* sizeProbes(operation: Operation, of: Exchange | undefined, readings: Readings): Generator<Probe> {
+export function* sizeProbes(
+  operation: Operation,
+  of: Exchange | undefined,
+  readings: Readings,
+): Generator<Probe> {
   const size = readings.listOf(operation)?.size
   if (!of || !size) return
   const maximum = numberIn(size, 'maximum')
@@ -81,7 +101,11 @@ export function* sizeProbes(operation: Operation, of: Exchange | undefined, read
 }
 
 /** Returns a call for each field by which the list can be sorted, in both directions. */
-export function* sortProbes(operation: Operation, of: Exchange | undefined, readings: Readings): Generator<Probe> {
+export function* sortProbes(
+  operation: Operation,
+  of: Exchange | undefined,
+  readings: Readings,
+): Generator<Probe> {
   const sort = readings.listOf(operation)?.sort
   if (!of || !sort) return
   for (const value of valuesOf(sort.parameter)) {
@@ -109,7 +133,9 @@ export function unknownIdProbe(operation: Operation, of: Exchange | undefined): 
 const unlike = (id: string): string =>
   /^\d{1,9}$/.test(id)
     ? '987654321'
-    : id.replace(/[\da-z]{1,8}$/i, (end) => end.replaceAll(/\d/g, '9').replaceAll(/[a-f]/g, 'e').replaceAll(/[g-z]/g, 'x'))
+    : id.replace(/[\da-z]{1,8}$/i, (end) =>
+        end.replaceAll(/\d/g, '9').replaceAll(/[a-f]/g, 'e').replaceAll(/[g-z]/g, 'x'),
+      )
 
 /** Returns calls with values that the document does not allow. */
 export function* badValueProbes(

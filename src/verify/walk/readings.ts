@@ -68,7 +68,9 @@ export class Readings {
     let isComplete = true
     const plain = this.plain(operation)
     for (const first of plain) {
-      const pages = this.of(operation, 'whole').filter(({ probe: { purpose } }) => purpose.kind === 'whole' && purpose.of === first)
+      const pages = this.of(operation, 'whole').filter(
+        ({ probe: { purpose } }) => purpose.kind === 'whole' && purpose.of === first,
+      )
       for (const exchange of [first, ...pages]) {
         for (const row of this.rows(exchange)) {
           const key = JSON.stringify([first.probe.path, idOf(row) ?? row])
@@ -85,15 +87,17 @@ export class Readings {
     const list = this.listOf(operation)
     if (!list?.position) return true
     if (list.nextAt) return typeof valueAt(exchange.body, list.nextAt) !== 'string'
-    const size = list.size ? Number(exchange.probe.query[list.size.name] ?? list.size.schema['default']) : null
-    return size === null ? this.rows(exchange).length === 0 || exchange.probe.purpose.kind === 'plain' : this.rows(exchange).length < size
+    const size = list.size
+      ? Number(exchange.probe.query[list.size.name] ?? list.size.schema['default'])
+      : null
+    return size === null
+      ? this.rows(exchange).length === 0 || exchange.probe.purpose.kind === 'plain'
+      : this.rows(exchange).length < size
   }
 
   /** Returns the rows of the plain calls of a list. */
   rowsOf(operation: Operation): readonly { readonly row: unknown; readonly exchange: Exchange }[] {
-    return this.plain(operation).flatMap((exchange) =>
-      this.rows(exchange).map((row) => ({ row, exchange })),
-    )
+    return this.plain(operation).flatMap((exchange) => this.rows(exchange).map((row) => ({ row, exchange })))
   }
 }
 

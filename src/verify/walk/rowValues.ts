@@ -1,13 +1,14 @@
 /** Values of rows that can be asked for. */
 
 /** Returns a scalar as it stands in a query. */
-export const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value)
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export const camelOf = (name: string): string => name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
+export const camelOf = (name: string): string =>
+  name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
 export const pluralOf = (name: string): string => (name.endsWith('s') ? name.slice(0, -1) : `${name}s`)
 export const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-export const middle = (values: readonly string[]): string => values.toSorted()[Math.floor(values.length / 2)] ?? ''
+export const middle = (values: readonly string[]): string =>
+  values.toSorted()[Math.floor(values.length / 2)] ?? ''
 
 /** Returns the values of fields by name, in the rows and one level below, as text. */
 export function valuesIn(rows: readonly unknown[], name: RegExp): string[] {

@@ -9,14 +9,7 @@ import type { Operation, Parameter } from '../model/operation.ts'
 import { addressesOf, type KnownValues } from './addresses.ts'
 import { filterProbes } from './filters.ts'
 import { Readings } from './readings.ts'
-import {
-  badValueProbes,
-  pageProbes,
-  sizeProbes,
-  sortProbes,
-  unknownIdProbe,
-  wholeProbes,
-} from './probes.ts'
+import { badValueProbes, pageProbes, sizeProbes, sortProbes, unknownIdProbe, wholeProbes } from './probes.ts'
 import { requiredQuery } from './values.ts'
 
 export interface WalkOptions {
@@ -59,7 +52,7 @@ export async function walk({
   const stage = async (name: string, probesOf: (operation: Operation) => Iterable<Probe>): Promise<void> => {
     onStage(name)
     const waiting = readable.map((operation) => probesOf(operation)[Symbol.iterator]())
-    for (let open = waiting; open.length > 0; ) {
+    for (let open = waiting; open.length > 0;) {
       const unfinished: typeof open = []
       for (const probes of open) {
         const next = probes.next()
