@@ -34,6 +34,11 @@ export interface VerifyOptions extends Target {
   readonly interfaces?: readonly InterfaceName[]
   /** The account of the key, for the interfaces that have it in their paths. */
   readonly account?: number
+  /**
+   * The time zone of the account, by which reports group days: "America/Panama". Without it, such figures are not
+   * checked.
+   */
+  readonly timezone?: string
   /** Values of parameters that no list shows, by "interface.parameter": `{ 'meetings.publicMeetingId': 'abc' }`. */
   readonly values?: Readonly<Record<string, string>>
   /** Also asks without a key and with a wrong one. A service may count these calls as an attack. */

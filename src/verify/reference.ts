@@ -32,6 +32,7 @@ export interface Scratch {
   readonly service: Service
   readonly accountId: number
   readonly workspaceId: string
+  readonly timezone: string
 }
 
 export class Reference {
@@ -77,6 +78,7 @@ export class Reference {
       service: { baseUrl: this.url, key: workspace.key },
       accountId: workspace.accountId,
       workspaceId: workspace.id,
+      timezone: workspace.timezone,
     }
   }
 

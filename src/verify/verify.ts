@@ -60,6 +60,7 @@ export async function prepare(
     {
       ...demo.service,
       account: demo.accountId,
+      timezone: demo.timezone,
       budget: Infinity,
       rate: null,
       probeAuth: true,
@@ -132,7 +133,11 @@ export async function measure(
     checkContract(context)
     checkRelations(context)
     checkInvariants(context, invariants)
-    await checkDifferential(context, { reference, name })
+    await checkDifferential(context, {
+      reference,
+      name,
+      ...(options.timezone !== undefined && { timezone: options.timezone }),
+    })
     const { tallies } = context.checks
     const deviating = tallies.filter(({ samples }) => samples.deviating > 0)
     const flaky = await flakyTallies(deviating, asker)

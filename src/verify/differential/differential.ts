@@ -9,7 +9,8 @@ import { record, type OracleContext } from '../oracles/context.ts'
 import { withoutVolatile } from '../oracles/volatile.ts'
 import type { Readings } from '../walk/readings.ts'
 import { differencesOf } from './compare.ts'
-import { LOADERS, type Loaded } from './loaders.ts'
+import { LOADERS } from './loaders/index.ts'
+import type { Loaded } from './loaders/loader.ts'
 import { replay } from './replay.ts'
 
 export interface DifferentialOptions {
@@ -29,8 +30,8 @@ export async function checkDifferential(
   const { readings } = context
   const scratch = await reference.scratch('none', { ...(timezone !== undefined && { timezone }) })
   try {
-    const loaded = LOADERS[name]?.(readings) ?? null
-    const isLoaded = loaded !== null && (await load(context, reference, scratch, name, loaded))
+    const loaded = LOADERS[name]?.(readings, { knowsTimezone: timezone !== undefined }) ?? null
+    const isLoaded = loaded !== null && (await load(context, reference, scratch, loaded))
     const now = readings.exchanges.find(({ status }) => status > 0)?.at
     if (now !== undefined) await reference.setClock(scratch, now)
     const twins = await replay(readings.exchanges, scratch)
@@ -53,34 +54,28 @@ async function load(
   context: OracleContext,
   reference: Reference,
   scratch: Scratch,
-  name: InterfaceName,
-  { sections, users = [] }: Loaded,
+  { snapshot }: Loaded,
 ): Promise<boolean> {
-  const kept = structuredClone(sections) as Record<string, unknown[]>
+  const kept = structuredClone(snapshot) as Record<string, Record<string, unknown[]>>
   for (let attempt = 0; attempt < MAX_LEFT_OUT; attempt++) {
     try {
-      const files = kept['files'] as unknown
-      await reference.load(scratch, {
-        format: 'suite-simulator/1',
-        ...(users.length > 0 && { users }),
-        ...(files !== undefined && { files }),
-        [name]: Object.fromEntries(Object.entries(kept).filter(([section]) => section !== 'files')),
-      })
+      await reference.load(scratch, { format: 'suite-simulator/1', ...kept })
       return true
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      const [, section = '', index = ''] = new RegExp(`\\b${name}\\.(\\w+)\\.(\\d+)`).exec(message) ?? []
+      const [, group = '', section = '', index = ''] = /([\w-]+)\.(\w+)\.(\d+)\b/.exec(message) ?? []
       const [exchange] = context.readings.exchanges
+      const rows = kept[group]?.[section]
       if (!exchange) return false
       record(context, 'differential', exchange, {
-        aspect: 'load',
+        aspect: `load:${group}.${section}`,
         place: '',
         isEqual: false,
         message: `The simulator cannot hold a record that was read: ${message}`,
-        actual: kept[section]?.[Number(index)],
+        actual: rows?.[Number(index)],
       })
-      if (!kept[section]) return false
-      kept[section].splice(Number(index), 1)
+      if (!rows) return false
+      rows.splice(Number(index), 1)
     }
   }
   return false
