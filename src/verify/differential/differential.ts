@@ -63,7 +63,7 @@ async function load(
       return true
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      const [, group = '', section = '', index = ''] = /([\w-]+)\.(\w+)\.(\d+)\b/.exec(message) ?? []
+      const [, group = '', section = '', index = ''] = / ([a-z-]{1,40})\.(\w{1,40})\.(\d+)/.exec(message) ?? []
       const [exchange] = context.readings.exchanges
       const rows = kept[group]?.[section]
       if (!exchange) return false
