@@ -34,6 +34,7 @@ import { pos } from './interfaces/pos/index.ts'
 import { recruiting } from './interfaces/recruiting/index.ts'
 import { signage } from './interfaces/signage/index.ts'
 import { taxInvoicing } from './interfaces/tax-invoicing/index.ts'
+import type { Observed } from './observed/follow.ts'
 import { systemNow } from './state/model/clock.ts'
 import { INTERFACE_NAMES, type InterfaceName } from './state/model/interfaceNames.ts'
 import { Scheduler } from './state/model/scheduler.ts'
@@ -84,6 +85,8 @@ export interface App {
   /** The key of the workspace that the fixture created; null without one. */
   readonly demoKey: string | null
   readonly startup: Startup
+  /** What it follows of an overlay; null without one. */
+  readonly observed: Observed | null
   /** Starts to listen; returns the URL. */
   listen(options: { host: string; port: number }): Promise<string>
   /** Stops accepting connections, waits for requests in flight within the grace period, closes the database. */
@@ -95,8 +98,8 @@ export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promi
   (await import('./http/server/logging/log.ts')).makeLogger(level, pretty)
 
 /**
- * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError, a FixtureError or a
- * ReadingError with a one-line message, and then leaves no half-made file on disk.
+ * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError, a FixtureError, a
+ * ReadingError or an ObservedError with a one-line message, and then leaves no half-made file on disk.
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
   const { db = ':memory:', fixtures = 'none', demoDate = systemNow() } = options
@@ -104,17 +107,44 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
     const { mustBeReadings } = await import('./control/shared/readings.ts')
     mustBeReadings(options.readings)
   }
+  const observed = options.observed === undefined ? null : await observedIn(options)
   const traces = [...INTERFACES.flatMap((each) => each.traces ?? []), ...webhookTraces]
   const records = new Records(RECORD_SETS, traces)
   // Read before the database is opened, so that an invalid fixture leaves no file behind.
   const fixture = await readFixture(fixtures, FIXTURES, records, demoDate)
   try {
     return await withDatabase(db, MIGRATIONS, records, (database) =>
-      assemble(options, database, records, fixture),
+      assemble(options, database, records, fixture, observed),
     )
   } catch (error) {
     await fixture?.close()
     throw error
+  }
+}
+
+/** Returns what a server follows of its overlay. Throws an ObservedError. */
+async function observedIn(options: AppOptions): Promise<Observed> {
+  const { observe } = await import('./app/observing.ts')
+  return observe(options, publishedInterfaces)
+}
+
+let specified: Promise<readonly Published[]> | undefined
+
+/** Returns all interfaces as they are without an overlay. Cached, because their routes are the same in every app. */
+export function publishedInterfaces(): Promise<readonly Published[]> {
+  specified ??= mountInterfaces().catch((error: unknown) => {
+    specified = undefined
+    throw error
+  })
+  return specified
+}
+
+async function mountInterfaces(): Promise<readonly Published[]> {
+  const app = await buildApp()
+  try {
+    return await Promise.all(INTERFACES.map(({ name }) => app.published(name)))
+  } finally {
+    await app.close()
   }
 }
 
@@ -123,14 +153,17 @@ async function assemble(
   database: Database,
   records: Records,
   fixture: Snapshot | null,
+  observed: Observed | null,
 ): Promise<App> {
   const { logger = false } = options
+  const interfaces = observed ? INTERFACES.map(observed.following) : INTERFACES
+  const readings = { ...observed?.readings, ...options.readings }
   const logFailure = (error: unknown, message: string, facts: object = {}): void => {
     if (logger) logger.error({ err: error, ...facts }, message)
   }
-  const workspaces = createRegistry(options, INTERFACES, database, records, logFailure)
+  const workspaces = createRegistry({ ...options, readings }, interfaces, database, records, logFailure)
   const addresses = new Addresses(options.publicUrl ?? null, workspaces)
-  const webhooks = createWebhooks(options, INTERFACES, workspaces, addresses.publicUrl)
+  const webhooks = createWebhooks(options, interfaces, workspaces, addresses.publicUrl)
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
     workspaces.events.follow(follower)
   }
@@ -154,9 +187,9 @@ async function assemble(
       server.decorate('everyPath', () => parts.paths())
     },
   }
-  const parts = new Parts(INTERFACES, surroundings)
+  const parts = new Parts(interfaces, surroundings)
   const startup = new Startup()
-  const known = { workspaces, records, webhooks, interfaces: INTERFACES, machines: MACHINES }
+  const known = { workspaces, records, webhooks, interfaces, machines: MACHINES, observed }
   const durations = new RequestDurations()
   const plane = controlPlane(
     controlContext(options, { ...known, fixture, parts, addresses, startup, durations }),
@@ -192,6 +225,7 @@ async function assemble(
     demoKey: key !== undefined && workspaces.keys.caller(key) ? key : null,
     listen: (target) => addresses.listen(front, webhooks, target),
     startup,
+    observed,
     close: () => front.close(),
   }
 }

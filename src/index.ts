@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { SimulatorClient, type Body, type NewWorkspace } from './library/index.ts'
 import { LOG_LEVELS, type LogLevel } from './library/logLevels.ts'
 import { checkOptions } from './library/checking.ts'
+import type { AppOptions } from './app.ts'
 
 export * from './library/index.ts'
 export type { LogLevel } from './library/logLevels.ts'
@@ -42,6 +43,10 @@ export interface SimulatorOptions {
   readonly rateLimits?: boolean
   /** The readings of workspaces that choose none: `{ 'scopes.unlisted': 'any' }`. */
   readonly readings?: Body<'updateWorkspace'>['readings']
+  /** What was observed on the real service: the file that `suite-sim verify --observed` wrote, or its content. */
+  readonly observed?: string | object
+  /** "observed" follows observations that contradict the specification as well. */
+  readonly prefer?: 'observed'
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[]
   /**
@@ -99,6 +104,11 @@ const OPTIONS: Readonly<Record<keyof SimulatorOptions, (value: unknown) => strin
   webhookHttpHosts: stringListError,
   rateLimits: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
   readings: readingsError,
+  observed: (value) =>
+    (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
+      ? null
+      : 'must be the path of an overlay or its content',
+  prefer: (value) => (value === 'observed' ? null : 'must be "observed"'),
   trustedProxies: stringListError,
   logLevel: (value) =>
     LOG_LEVELS.some((level) => level === value) ? null : `must be one of ${LOG_LEVELS.join(', ')}`,
@@ -142,19 +152,24 @@ const portError = (error: unknown, port: number): unknown =>
     : error
 
 /**
- * Starts a simulator. Throws an error with a one-line message if the database, the fixture or the port can't
- * be used.
+ * Starts a simulator. Throws an error with a one-line message if the database, the fixture, the overlay or the port
+ * can't be used.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   checkValues(options)
   const { buildApp, madeUpToken, makeLogger } = await import('./app.ts')
-  const { port = 0, logLevel = 'silent', ...rest } = options
+  const { port = 0, logLevel = 'silent', observed, ...rest } = options
+  if (options.prefer !== undefined && observed === undefined) {
+    throw new TypeError('startSimulator(): prefer needs observed')
+  }
   const address = { host: '127.0.0.1', port }
   const adminToken = options.adminToken ?? madeUpToken({ ...options, ...address })
   const logger = logLevel === 'silent' ? false : await makeLogger(logLevel, false)
   const app = await buildApp({
     fixtures: 'demo',
     ...rest,
+    // The server checks it.
+    observed: observed as AppOptions['observed'],
     adminToken,
     // Also with a public URL: the simulator belongs to the program that starts it.
     allowReset: true,

@@ -648,6 +648,75 @@ type ReadingAlternative struct {
 	Title string `json:"title"`
 }
 
+// Observations is the schema Observations of the control plane.
+type Observations struct {
+	// The file of --observed.
+	File string `json:"file,omitempty"`
+
+	// The service that was measured, when, and by which version of the simulator.
+	Measured *ObservationsMeasured `json:"measured,omitempty"`
+
+	Data []FollowedObservation `json:"data"`
+
+	Ignored []IgnoredObservation `json:"ignored"`
+}
+
+// ObservationsMeasured: The service that was measured, when, and by which version of the simulator.
+type ObservationsMeasured struct {
+	Target string `json:"target"`
+
+	At time.Time `json:"at"`
+
+	Simulator string `json:"simulator"`
+}
+
+// FollowedObservation is the schema FollowedObservation of the control plane.
+type FollowedObservation struct {
+	// Its place in the overlay, from 0.
+	Index int64 `json:"index"`
+
+	// One of "refusal", "field", "nullability", "order", "page", "header", "precision", "rateLimit", "eventField", "reading".
+	Kind string `json:"kind"`
+
+	// One of "catalog", "crm", "signage", "recruiting", "forms", "payments", "integration-payments", "pos", "tax-invoicing", "lite-invoicing", "conversations", "meetings".
+	Interface string `json:"interface"`
+
+	Subject string `json:"subject"`
+
+	Why string `json:"why"`
+
+	// 180 days after it was observed. Starts after it ignore the entry.
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// The entry of the overlay, with its evidence.
+	Entry map[string]any `json:"entry"`
+}
+
+// IgnoredObservation is the schema IgnoredObservation of the control plane.
+type IgnoredObservation struct {
+	// Its place in the overlay, from 0.
+	Index int64 `json:"index"`
+
+	// One of "refusal", "field", "nullability", "order", "page", "header", "precision", "rateLimit", "eventField", "reading".
+	Kind string `json:"kind"`
+
+	// One of "catalog", "crm", "signage", "recruiting", "forms", "payments", "integration-payments", "pos", "tax-invoicing", "lite-invoicing", "conversations", "meetings".
+	Interface string `json:"interface"`
+
+	Subject string `json:"subject"`
+
+	Why string `json:"why"`
+
+	// 180 days after it was observed. Starts after it ignore the entry.
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// The entry of the overlay, with its evidence.
+	Entry map[string]any `json:"entry"`
+
+	// expired: it is too old. contradicts: the specification says otherwise, and the server was started without --prefer observed. One of "expired", "contradicts".
+	Because string `json:"because"`
+}
+
 // SubscriptionCreate is the schema SubscriptionCreate of the control plane.
 type SubscriptionCreate struct {
 	// One of "catalog", "crm", "signage", "recruiting", "forms", "payments", "integration-payments", "pos", "tax-invoicing", "lite-invoicing", "conversations", "meetings".
@@ -2062,6 +2131,13 @@ func (simulator *Simulator) ListReadings(ctx context.Context) ([]Reading, error)
 	}
 	err := simulator.call(ctx, "GET", "/readings", nil, nil, &result)
 	return result.Data, err
+}
+
+// ListObserved calls GET /_sim/observed: List what was observed on the real service.
+func (simulator *Simulator) ListObserved(ctx context.Context) (Observations, error) {
+	var result Observations
+	err := simulator.call(ctx, "GET", "/observed", nil, nil, &result)
+	return result, err
 }
 
 // CreateSubscription calls POST /_sim/workspaces/{id}/subscriptions: Subscribe to the events of an interface.

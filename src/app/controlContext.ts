@@ -13,7 +13,7 @@ import type { Startup } from './startup.ts'
 
 interface Known extends Pick<
   ControlContext,
-  'workspaces' | 'records' | 'webhooks' | 'interfaces' | 'machines' | 'durations'
+  'workspaces' | 'records' | 'webhooks' | 'interfaces' | 'machines' | 'durations' | 'observed'
 > {
   /** The fixture that this server starts with. */
   readonly fixture: Snapshot | null

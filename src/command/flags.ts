@@ -30,6 +30,8 @@ export interface ServeSettings {
   readonly rateLimits: boolean
   readonly maxWorkspaceBytes: number
   readonly readings?: ChosenReadings
+  readonly observed?: string
+  readonly prefer?: 'observed'
   readonly trustedProxies?: readonly string[]
   readonly smtpUrl?: string
   readonly satCatalogs?: string
@@ -154,6 +156,16 @@ export const serveCommand = (): Command =>
       )
         .env('SIM_READINGS')
         .argParser(readingChoices),
+    )
+    .addOption(
+      new Option('--observed <file>', 'overlay of suite-sim verify: what was observed on the real service')
+        .env('SIM_OBSERVED')
+        .argParser(text),
+    )
+    .addOption(
+      new Option('--prefer <observed>', 'follow observations that contradict the specification as well')
+        .env('SIM_PREFER')
+        .choices(['observed']),
     )
     .addOption(
       new Option('--trusted-proxies <networks>', 'proxies whose X-Forwarded-For header is trusted')

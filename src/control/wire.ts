@@ -23,6 +23,7 @@ import { mountIndexPage } from './server/indexPage.ts'
 import { keys } from './workspaces/keys.ts'
 import { listen } from './webhooks/listen.ts'
 import { machines } from './records/machines.ts'
+import { observed } from './records/observed.ts'
 import { metrics } from './server/metrics.ts'
 import { receiver } from './webhooks/receiver.ts'
 import { readings } from './records/readings.ts'
@@ -76,6 +77,7 @@ export function wire(context: ControlContext): Wire {
       triggers(context),
       machines(context),
       readings,
+      observed(context),
       subscriptions(context),
       deliveries(context, waiting),
       listen(context),

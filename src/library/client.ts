@@ -149,6 +149,11 @@ export class SimulatorClient {
     return (await this.#calling.call('listReadings')).data
   }
 
+  /** Returns what the server follows of the overlay of `--observed`, and the entries that it ignores. */
+  async observed(): Promise<Schema<'Observations'>> {
+    return await this.#calling.call('listObserved')
+  }
+
   /** Resets the whole server to its state at the start. */
   async reset(): Promise<void> {
     await this.#calling.call('resetServer')

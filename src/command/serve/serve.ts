@@ -31,6 +31,9 @@ const HEAVY_THREAD = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url
 
 export async function serve(settings: ServeSettings): Promise<Serving> {
   checkMetricsToken(settings)
+  if (settings.prefer !== undefined && settings.observed === undefined) {
+    throw new UsageError('--prefer observed needs --observed, the file of what was observed')
+  }
   if (settings.satCatalogs !== undefined) await useCatalogs(settings.satCatalogs)
   const isTerminal = process.stdout.isTTY
   const generatedToken = settings.adminToken === undefined ? madeUpToken(settings) : null
@@ -72,7 +75,8 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   removeServerFile = writeServerFile(settings.db, address)
 
   const advice = served?.advice(url) ?? []
-  const facts = { init: init?.result, advice, trust: served?.trust ?? '' }
+  const observed = app.observed === null ? undefined : await observedLine(app.observed)
+  const facts = { init: init?.result, observed, advice, trust: served?.trust ?? '' }
   if (isTerminal) process.stdout.write(welcome(app, settings, url, facts))
   if (generatedToken !== null) {
     process.stderr.write(`Other machines can reach the control plane. Its admin token: ${generatedToken}\n`)
@@ -84,6 +88,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   // First, because scripts read the URL from the first line.
   if (!isTerminal) logger.info({ url, version: VERSION }, 'ready')
   if (init && !isTerminal) logger.info({ folder: settings.init, files: init.files }, `init: ${init.result}`)
+  if (!isTerminal && observed !== undefined) logger.info(`observed: ${observed}`)
   if (!isTerminal) for (const line of advice) logger.info(line.replace(/^ +(?:TLS +)?/, 'tls: '))
   return { url, close }
 }
@@ -155,6 +160,9 @@ async function initOf(folder: string): Promise<Init> {
   return init
 }
 
+const observedLine = async (observed: NonNullable<App['observed']>): Promise<string> =>
+  (await import('../../observed/follow.ts')).summaryOf(observed)
+
 async function useCatalogs(folder: string): Promise<void> {
   const { CatalogProblem, loadOfficialCatalogs } =
     await import('../../state/tax-invoicing/catalogs/officialCatalogs.ts')
@@ -169,6 +177,7 @@ async function build(db: string, options: AppOptions): Promise<App> {
   try {
     return await buildApp(options)
   } catch (error) {
+    if (isObservedError(error)) throw new UsageError(`--observed: ${error.message}`)
     if (error instanceof ReadingError) throw new UsageError(`--readings: ${error.message}`)
     const isExpected = error instanceof DatabaseFileError || error instanceof FixtureError
     if (!isExpected) throw error
@@ -176,6 +185,10 @@ async function build(db: string, options: AppOptions): Promise<App> {
     throw new CommandError(error.message + (other === null ? '' : `: ${runsAt(other)}`))
   }
 }
+
+/** By its name, because only a start with an overlay loads its module. */
+const isObservedError = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'ObservedError'
 
 const runsAt = (url: string): string => `a suite simulator runs at ${url}`
 
@@ -231,6 +244,8 @@ const startupLevel = ({ logLevel, init }: Pick<ServeSettings, 'logLevel' | 'init
 interface StartFacts {
   /** What the files of --init did. */
   readonly init: string | undefined
+  /** What is followed of an overlay. */
+  readonly observed: string | undefined
   /** Lines about a self-signed certificate. */
   readonly advice: readonly string[]
   /** The variable with which a Node.js program trusts it. */
@@ -242,7 +257,7 @@ export function welcome(
   app: Pick<App, 'demoKey'>,
   settings: Pick<ServeSettings, 'db'>,
   url: string,
-  { init, advice = [], trust = '' }: Partial<StartFacts> = {},
+  { init, observed, advice = [], trust = '' }: Partial<StartFacts> = {},
 ): string {
   return [
     `Suite Simulator ${VERSION}`,
@@ -253,6 +268,7 @@ export function welcome(
     `  Docs       ${url}/_sim/docs`,
     `  Data       ${settings.db === ':memory:' ? 'in memory; deleted when the server stops' : settings.db}`,
     ...(init === undefined ? [] : [`  Init       ${init}`]),
+    ...(observed === undefined ? [] : [`  Observed   ${observed}`]),
     ...advice,
     `  Next       ${trust}${nextCommand(url)}`,
     'Press Ctrl+C to stop.',

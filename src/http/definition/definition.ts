@@ -1,7 +1,7 @@
 /** The definition of an interface: the one type that is mounted, published and tested. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
 import type { Machine } from '../../state/model/machine.ts'
 import type { Condition, Reading } from '../../state/model/reading.ts'
@@ -123,6 +123,14 @@ export interface InterfaceDefinition {
   load(): Promise<Wire>
 }
 
+/** How an interface follows what was observed on the real service; see `src/observed`. */
+export interface Observing {
+  /** Changes a route before it is mounted. */
+  readonly changeRoute: (route: RouteOptions) => void
+  /** Changes the answers. Runs before they are recorded. */
+  readonly changeAnswer: onSendHookHandler
+}
+
 /** How an interface speaks: what `load` of its definition returns. */
 export interface Wire {
   readonly dialect: Dialect
@@ -150,6 +158,8 @@ export interface Wire {
   readonly strictness?: Hook
   /** Sets the workspace of a request, if it does not follow from the credential. */
   readonly findWorkspace?: Hook
+  /** What was observed on the real service; set if the server follows something. */
+  readonly observing?: Observing
 }
 
 export type LoadedInterface = InterfaceDefinition & Wire

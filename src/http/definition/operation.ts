@@ -64,6 +64,27 @@ export interface Operation {
   readonly isShared?: boolean
   /** Whether a full workspace refuses the call; see `addsData`. */
   readonly addsData?: boolean
+  /** What its documents show because it was observed on the real service; see `src/observed`. */
+  readonly observed?: ObservedAnswers
+}
+
+/** Refusals and headers that were observed on the real service. */
+export interface ObservedAnswers {
+  readonly refusals: readonly ObservedRefusal[]
+  /** Words of the headers of every answer, by name. */
+  readonly headers: Readonly<Record<string, object>>
+}
+
+/** A refusal that differs from that of the simulator. */
+export interface ObservedRefusal {
+  /** The status of the simulator. */
+  readonly instead: number
+  readonly status: number
+  /** Whether only refusals with some code of the status differ. */
+  readonly isPartial: boolean
+  readonly schema: object
+  /** The words of its label. */
+  readonly label: object
 }
 
 declare module 'fastify' {

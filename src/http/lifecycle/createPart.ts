@@ -47,6 +47,8 @@ export async function createPart(
   const server: FastifyInstance = makeServer(frameworkErrorHandler(loaded))
   server.decorate('workspaces', workspaces)
   equip(server)
+  // Before the steps, because the rate limits read the changed routes.
+  if (loaded.observing) server.addHook('onRoute', loaded.observing.changeRoute)
   addServerSteps(server, loaded, { workspaces, rateLimits })
   addFallback(server, loaded)
   return { server, definition: loaded, routes: mount(server, loaded, workspaces) }

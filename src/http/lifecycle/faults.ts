@@ -82,7 +82,10 @@ function inject(call: Injection, done: (error?: Error) => void): void {
     } else if (status === undefined && body === undefined) {
       void reply.headers(headers)
       done()
-    } else answer(definition, fault, workspace, reply)
+    } else {
+      request.isFaultAnswer = true
+      answer(definition, fault, workspace, reply)
+    }
   }, done)
 }
 

@@ -35,6 +35,8 @@ declare module 'fastify' {
     refused?: { readonly reason: string; readonly message: string }
     /** The id of the fault that was applied to it. */
     fault?: string
+    /** Whether the fault is its answer, so that nothing else changes it. */
+    isFaultAnswer?: boolean
     /** Hints for its caller. */
     hints?: Hint[]
     /** Its number on the timeline of its workspace, once it has effects; 0 when it is recorded. */

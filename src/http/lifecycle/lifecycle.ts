@@ -72,7 +72,7 @@ export function addCallSteps(
   workspaces: Registry,
   routes: readonly MountedRoute[],
 ): void {
-  const { dialect, guard, findWorkspace, strictness } = definition
+  const { dialect, guard, findWorkspace, observing, strictness } = definition
   const hasKeys = dialect.credential.kind !== 'open'
   const record = callRecorder(definition, workspaces)
 
@@ -110,6 +110,8 @@ export function addCallSteps(
     scope.addHook('onRoute', (route) => {
       if (route.method !== 'GET') route.handler = withCallCause(route.handler)
     })
+    // Before the journal, which has the answers as they are sent.
+    if (observing) scope.addHook('onSend', observing.changeAnswer)
     // After the commit: see `addServerSteps`.
     scope.addHook('onSend', recordCall(record))
   }

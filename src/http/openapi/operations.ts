@@ -108,7 +108,7 @@ function answersOf({ schemas }: DocumentPart, { operation }: MountedRoute): Reco
     {
       description: statusWords(Number(status)),
       ...(operation.assumedStatus !== undefined && fidelityWords(assumed(operation.assumedStatus))),
-      ...(operation.limit && { headers: RATE_LIMIT_HEADERS }),
+      ...headersOf(operation),
       ...(schema && {
         content: {
           ...contentOf(schemas, schema, 'answered'),
@@ -118,6 +118,11 @@ function answersOf({ schemas }: DocumentPart, { operation }: MountedRoute): Reco
     },
   ])
   return Object.fromEntries(answers) as Record<string, JsonObject>
+}
+
+function headersOf({ limit, observed }: Operation): JsonObject {
+  const headers = { ...(limit && RATE_LIMIT_HEADERS), ...observed?.headers }
+  return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
 const filesOf = ({ files = [] }: Operation): JsonObject =>

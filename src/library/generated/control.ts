@@ -583,6 +583,106 @@ export interface components {
       }[]
       default: string
     }
+    Observations: {
+      /** @description The file of --observed. */
+      file?: string
+      /** @description The service that was measured, when, and by which version of the simulator. */
+      measured?: {
+        target: string
+        /** Format: date-time */
+        at: string
+        simulator: string
+      }
+      data: components['schemas']['FollowedObservation'][]
+      ignored: components['schemas']['IgnoredObservation'][]
+    }
+    FollowedObservation: {
+      /** @description Its place in the overlay, from 0. */
+      index: number
+      /** @enum {string} */
+      kind:
+        | 'refusal'
+        | 'field'
+        | 'nullability'
+        | 'order'
+        | 'page'
+        | 'header'
+        | 'precision'
+        | 'rateLimit'
+        | 'eventField'
+        | 'reading'
+      /** @enum {string} */
+      interface:
+        | 'catalog'
+        | 'crm'
+        | 'signage'
+        | 'recruiting'
+        | 'forms'
+        | 'payments'
+        | 'integration-payments'
+        | 'pos'
+        | 'tax-invoicing'
+        | 'lite-invoicing'
+        | 'conversations'
+        | 'meetings'
+      subject: string
+      why: string
+      /**
+       * Format: date-time
+       * @description 180 days after it was observed. Starts after it ignore the entry.
+       */
+      expiresAt: string
+      /** @description The entry of the overlay, with its evidence. */
+      entry: {
+        [key: string]: unknown
+      }
+    }
+    IgnoredObservation: {
+      /** @description Its place in the overlay, from 0. */
+      index: number
+      /** @enum {string} */
+      kind:
+        | 'refusal'
+        | 'field'
+        | 'nullability'
+        | 'order'
+        | 'page'
+        | 'header'
+        | 'precision'
+        | 'rateLimit'
+        | 'eventField'
+        | 'reading'
+      /** @enum {string} */
+      interface:
+        | 'catalog'
+        | 'crm'
+        | 'signage'
+        | 'recruiting'
+        | 'forms'
+        | 'payments'
+        | 'integration-payments'
+        | 'pos'
+        | 'tax-invoicing'
+        | 'lite-invoicing'
+        | 'conversations'
+        | 'meetings'
+      subject: string
+      why: string
+      /**
+       * Format: date-time
+       * @description 180 days after it was observed. Starts after it ignore the entry.
+       */
+      expiresAt: string
+      /** @description The entry of the overlay, with its evidence. */
+      entry: {
+        [key: string]: unknown
+      }
+      /**
+       * @description expired: it is too old. contradicts: the specification says otherwise, and the server was started without --prefer observed.
+       * @enum {string}
+       */
+      because: 'expired' | 'contradicts'
+    }
     SubscriptionCreate: {
       /** @enum {string} */
       interface:
@@ -2303,6 +2403,26 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Reading'][]
           }
+        }
+      }
+    }
+  }
+  listObserved: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Observations']
         }
       }
     }
@@ -4950,6 +5070,7 @@ export const CALLS = {
   listMachines: ['GET', '/machines'],
   getMachine: ['GET', '/machines/{name}'],
   listReadings: ['GET', '/readings'],
+  listObserved: ['GET', '/observed'],
   createSubscription: ['POST', '/workspaces/{id}/subscriptions'],
   listSubscriptions: ['GET', '/workspaces/{id}/subscriptions'],
   deleteSubscription: ['DELETE', '/workspaces/{id}/subscriptions/{subscriptionId}'],

@@ -270,6 +270,7 @@ OperationId = Literal[
     "listMachines",
     "getMachine",
     "listReadings",
+    "listObserved",
     "createSubscription",
     "listSubscriptions",
     "deleteSubscription",
@@ -857,6 +858,81 @@ class Reading(TypedDict):
 class ReadingAlternative(TypedDict):
     value: str
     title: str
+
+
+class Observations(TypedDict):
+    # The file of --observed.
+    file: NotRequired[str]
+    # The service that was measured, when, and by which version of the simulator.
+    measured: NotRequired[ObservationsMeasured]
+    data: list[FollowedObservation]
+    ignored: list[IgnoredObservation]
+
+
+class ObservationsMeasured(TypedDict):
+    """The service that was measured, when, and by which version of the simulator."""
+    target: str
+    at: str
+    simulator: str
+
+
+class FollowedObservation(TypedDict):
+    # Its place in the overlay, from 0.
+    index: int
+    kind: FollowedObservationKind
+    interface: InterfaceName
+    subject: str
+    why: str
+    # 180 days after it was observed. Starts after it ignore the entry.
+    expiresAt: str
+    # The entry of the overlay, with its evidence.
+    entry: dict[str, Any]
+
+
+FollowedObservationKind = Literal[
+    "refusal",
+    "field",
+    "nullability",
+    "order",
+    "page",
+    "header",
+    "precision",
+    "rateLimit",
+    "eventField",
+    "reading",
+]
+
+
+class IgnoredObservation(TypedDict):
+    # Its place in the overlay, from 0.
+    index: int
+    kind: IgnoredObservationKind
+    interface: InterfaceName
+    subject: str
+    why: str
+    # 180 days after it was observed. Starts after it ignore the entry.
+    expiresAt: str
+    # The entry of the overlay, with its evidence.
+    entry: dict[str, Any]
+    # expired: it is too old. contradicts: the specification says otherwise, and the server was
+    # started without --prefer observed.
+    because: IgnoredObservationBecause
+
+
+IgnoredObservationKind = Literal[
+    "refusal",
+    "field",
+    "nullability",
+    "order",
+    "page",
+    "header",
+    "precision",
+    "rateLimit",
+    "eventField",
+    "reading",
+]
+
+IgnoredObservationBecause = Literal["expired", "contradicts"]
 
 
 class SubscriptionCreate(TypedDict):
@@ -3147,6 +3223,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["listObserved"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Observations: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["createSubscription"],
         /,
         *,
@@ -4067,6 +4154,7 @@ CALLS: dict[str, tuple[str, str]] = {
     "listMachines": ("GET", "/machines"),
     "getMachine": ("GET", "/machines/{name}"),
     "listReadings": ("GET", "/readings"),
+    "listObserved": ("GET", "/observed"),
     "createSubscription": ("POST", "/workspaces/{id}/subscriptions"),
     "listSubscriptions": ("GET", "/workspaces/{id}/subscriptions"),
     "deleteSubscription": ("DELETE", "/workspaces/{id}/subscriptions/{subscriptionId}"),

@@ -73,6 +73,8 @@ public enum Operation {
   GET_MACHINE("getMachine", "GET", "/machines/{name}"),
   /** List the readings. */
   LIST_READINGS("listReadings", "GET", "/readings"),
+  /** List what was observed on the real service. */
+  LIST_OBSERVED("listObserved", "GET", "/observed"),
   /** Subscribe to the events of an interface. */
   CREATE_SUBSCRIPTION("createSubscription", "POST", "/workspaces/{id}/subscriptions"),
   /** List the subscriptions of a workspace. */

@@ -1,0 +1,287 @@
+/** A server with an overlay: each kind in answers, documents, hints and events. */
+import { describe, expect, test } from 'vitest'
+import { SHAPES, type ShapeName } from '../../src/observed/format.ts'
+import { ofKind } from './overlays.ts'
+import { observing } from './observing.ts'
+
+interface List {
+  readonly data: readonly Record<string, unknown>[]
+  readonly meta: Record<string, number>
+}
+
+const link = 'pl_demo0000000000000001'
+
+describe('an extra field', () => {
+  const ofList = (source: object) =>
+    ofKind('field', {
+      interface: 'payments',
+      operations: ['listPaymentLinks'],
+      path: '/data/*/legacy_id',
+      source: source as { copy: string },
+    })
+
+  test('with a constant is in the operation, in its document and in a hint', async () => {
+    const { call, contract } = await observing(ofList({ constant: { a: [1] } }))
+    const { body, hints } = await call<List>('payments', 'GET', '/payment-links')
+    expect(body.data.length).toBeGreaterThan(2)
+    for (const each of body.data) expect(each['legacy_id']).toEqual({ a: [1] })
+    expect(await hints()).toEqual([
+      expect.stringMatching(
+        /^The answer follows what was observed on the real service: the field \/data\/\*\/legacy_id \(Observed on \d{4}-\d\d-\d\d in 3 of 4 samples\)\. GET \/_sim\/observed lists all of it\.$/,
+      ),
+    ])
+    const { document } = await contract('payments')
+    const text = JSON.stringify(document.paths['/payment-links']?.['get']?.responses['200'])
+    expect(text).toContain(
+      `"legacy_id":{"const":{"a":[1]},"x-fidelity":"observed","x-fidelity-why":"Observed on ${new Date().toISOString().slice(0, 10)} in 3 of 4 samples."}`,
+    )
+    // Other operations keep theirs.
+    const one = await call<{ data: object }>('payments', 'GET', `/payment-links/${link}`)
+    expect(one.body.data).not.toHaveProperty('legacy_id')
+    expect(await one.hints()).toEqual([])
+    expect(JSON.stringify(document.components.schemas['PaymentLink'] ?? {})).not.toContain('legacy_id')
+  })
+
+  test('copied from another place has the value of its own record', async () => {
+    const { call } = await observing(ofList({ copy: '/data/*/id' }))
+    const { body } = await call<List>('payments', 'GET', '/payment-links?per_page=3')
+    expect(body.data.map((each) => each['legacy_id'])).toEqual(body.data.map((each) => each['id']))
+    expect(body.data).toHaveLength(3)
+  })
+
+  test('that is made up is the same in repeated reads', async () => {
+    const shapes = Object.keys(SHAPES) as ShapeName[]
+    const { call } = await observing(
+      ...shapes.map((shape) => ({ ...ofList({ shape }), path: `/data/*/x_${shape}` })),
+    )
+    const read = async () => (await call<List>('payments', 'GET', '/payment-links')).body.data
+    const records = await read()
+    expect(await read()).toEqual(records)
+    for (const shape of ['string', 'uuid', 'email', 'uri', 'integer']) {
+      expect(new Set(records.map((each) => each[`x_${shape}`])).size).toBe(records.length)
+    }
+    for (const each of records) {
+      expect(each).toMatchObject({ x_null: null, x_array: [], x_object: {}, x_boolean: expect.any(Boolean) })
+      expect(each['x_date-time']).toMatch(/^2026-/)
+    }
+  })
+
+  test('of a component is wherever the component is, also in events', async () => {
+    const { call, contract, control, app } = await observing(
+      ofKind('field', {
+        interface: 'crm',
+        component: 'Contact',
+        path: '/score',
+        source: { copy: '/id' },
+      }),
+    )
+    const { body } = await call<List>('crm', 'GET', '/contacts')
+    for (const each of body.data) expect(each['score']).toBe(each['id'])
+    const created = await call<Record<string, unknown>>('crm', 'POST', '/contacts', {
+      body: { name: 'Test Person', email: 'test.person@example.com' },
+    })
+    expect(created.body['score']).toBe(created.body['id'])
+    const { document } = await contract('crm')
+    expect(document.components.schemas['Contact']).toHaveProperty('properties.score.x-fidelity', 'observed')
+    const events = await control<{ data: { data: { contact: { id: string; score: string } } }[] }>(
+      'GET',
+      '/workspaces/{id}/events?interface=crm',
+    )
+    console.log(JSON.stringify(events))
+  })
+})
+
+test('a place without a value has the observed form', async () => {
+  const entry = (path: string, is: 'null' | 'absent' | 'empty') =>
+    ofKind('nullability', { interface: 'payments', operations: ['listPaymentLinks'], path, is })
+  const plain = await (await observing()).call<List>('payments', 'GET', '/payment-links')
+  const nulls = plain.body.data.map((each) => each['expires_at'] === null)
+  expect(nulls).toContain(true)
+  const absent = await (
+    await observing(entry('/data/*/expires_at', 'absent'))
+  ).call<List>('payments', 'GET', '/payment-links')
+  expect(absent.body.data.map((each) => !('expires_at' in each))).toEqual(nulls)
+  const empty = await (
+    await observing(entry('/data/*/expires_at', 'empty'))
+  ).call<List>('payments', 'GET', '/payment-links')
+  expect(empty.body.data.map((each) => each['expires_at'] === '')).toEqual(nulls)
+  expect(await empty.hints()).toHaveLength(1)
+})
+
+describe('a refusal', () => {
+  const entry = (more: object) =>
+    ofKind('refusal', {
+      interface: 'payments',
+      operation: 'getPaymentLink',
+      when: { status: 404 },
+      ...more,
+    })
+
+  test('has the observed status and body', async () => {
+    const { call, contract } = await observing(
+      entry({
+        status: 410,
+        body: [
+          { path: '/error', value: 'gone' },
+          { path: '/status', remove: true },
+          { path: '/details/why', value: [1] },
+        ],
+      }),
+    )
+    const answer = await call('payments', 'GET', '/payment-links/pl_nope')
+    expect(answer.status).toBe(410)
+    expect(answer.body).toEqual({ error: 'gone', message: expect.any(String), details: { why: [1] } })
+    expect(await answer.call()).toMatchObject({ status: 410, response: { body: answer.body } })
+    expect(await answer.hints()).toHaveLength(1)
+    const { document } = await contract('payments')
+    const responses = document.paths['/payment-links/{link_id}']?.['get']?.responses ?? {}
+    expect(responses).not.toHaveProperty('404')
+    expect(responses['410']).toMatchObject({ 'x-fidelity': 'observed' })
+  })
+
+  test('without the observed code stays as it is', async () => {
+    const { call } = await observing(entry({ when: { status: 404, code: 'other_code' }, status: 410 }))
+    const answer = await call('payments', 'GET', '/payment-links/pl_nope')
+    expect(answer.status).toBe(404)
+    expect(await answer.hints()).toEqual([])
+  })
+
+  test('of all operations includes unknown paths and keys, and no injected fault', async () => {
+    const { call, control } = await observing(
+      ofKind('refusal', { interface: 'payments', when: { status: 401, code: 'unauthorized' }, status: 403 }),
+    )
+    expect((await call('payments', 'GET', '/payment-links', { key: 'wrong' })).status).toBe(403)
+    await control('POST', '/workspaces/{id}/faults', {
+      interface: 'payments',
+      status: 401,
+      body: { error: 'unauthorized', message: 'Injected', status: 401 },
+      times: 1,
+    })
+    expect((await call('payments', 'GET', '/payment-links')).status).toBe(401)
+    expect((await call('payments', 'GET', '/payment-links')).status).toBe(200)
+  })
+})
+
+describe('a page', () => {
+  test('has the observed default and maximum', async () => {
+    const { call, contract } = await observing(
+      ofKind('page', { interface: 'payments', operation: 'listPaymentLinks', default: 2, maximum: 3 }),
+    )
+    const usual = await call<List>('payments', 'GET', '/payment-links')
+    expect(usual.body.data).toHaveLength(2)
+    expect(await usual.hints()).toHaveLength(1)
+    const most = await call<List>('payments', 'GET', '/payment-links?per_page=3')
+    expect(most.body.data).toHaveLength(3)
+    expect(await most.hints()).toEqual([])
+    const beyond = await call('payments', 'GET', '/payment-links?per_page=4')
+    expect(beyond.status).toBeGreaterThanOrEqual(400)
+    expect(await beyond.hints()).toHaveLength(1)
+    const { document } = await contract('payments')
+    const parameters = document.paths['/payment-links']?.['get']?.parameters ?? []
+    expect(parameters.find((each) => each['name'] === 'per_page')).toMatchObject({
+      'x-fidelity': 'observed',
+      schema: { default: 2, maximum: 3 },
+    })
+  })
+
+  test('of all lists may be larger than those of the specification', async () => {
+    const { call } = await observing(ofKind('page', { interface: 'payments', maximum: 500 }))
+    const answer = await call<List>('payments', 'GET', '/payment-links?per_page=500')
+    expect(answer.body.meta['per_page']).toBe(500)
+    expect(await answer.hints()).toHaveLength(1)
+    expect((await call('payments', 'GET', '/transactions?per_page=501')).status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+test('a list has the observed order, and callers can still choose', async () => {
+  const { call } = await observing(
+    ofKind('order', {
+      interface: 'crm',
+      operation: 'listContacts',
+      sort: [{ field: 'name', direction: 'asc' }],
+    }),
+  )
+  const names = async (query: string) =>
+    (await call<List>('crm', 'GET', `/contacts${query}`)).body.data.map((each) => each['name'])
+  const asked = await names('?sort_by=name&sort_dir=asc')
+  expect(asked.length).toBeGreaterThan(2)
+  expect(await names('')).toEqual(asked)
+  expect(await names('?sort_dir=desc')).toEqual(await names('?sort_by=name&sort_dir=desc'))
+  expect(await names('?sort_by=created_at&sort_dir=desc')).not.toEqual(asked)
+})
+
+test('a header is on answers and refusals', async () => {
+  const { call, contract } = await observing(
+    ofKind('header', { interface: 'crm', name: 'X-Powered-By', value: 'Suite 5' }),
+  )
+  const answer = await call('crm', 'GET', '/contacts')
+  expect(answer.headers['x-powered-by']).toBe('Suite 5')
+  expect((await answer.call()).response.headers['x-powered-by']).toBe('Suite 5')
+  expect((await call('crm', 'GET', '/contacts/nope')).headers['x-powered-by']).toBe('Suite 5')
+  expect((await call('payments', 'GET', '/payment-links')).headers['x-powered-by']).toBeUndefined()
+  const { document } = await contract('crm')
+  expect(document.paths['/contacts']?.['get']?.responses['200']).toMatchObject({
+    headers: { 'X-Powered-By': { schema: { const: 'Suite 5' }, 'x-fidelity': 'observed' } },
+  })
+})
+
+describe('the form of times', () => {
+  test.each([
+    [{ fraction: 0 }, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
+    [{ fraction: 6 }, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}000Z$/],
+    [{ zone: '+00:00' }, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/],
+    [{ fraction: 0, zone: '+00:00' }, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/],
+  ] as const)('%j is in all times of the interface', async (form, pattern) => {
+    const { call } = await observing(ofKind('precision', { interface: 'crm', ...form }))
+    const list = await call<List>('crm', 'GET', '/contacts')
+    for (const each of list.body.data) expect(each['created_at']).toMatch(pattern)
+    const created = await call<Record<string, string>>('crm', 'POST', '/contacts', {
+      body: { name: '2026-01-31T09:30:00.123Z', email: 'test.person@example.com' },
+    })
+    expect(created.body['created_at']).toMatch(pattern)
+    // A text of a caller stays as it was sent.
+    expect(created.body['name']).toBe('2026-01-31T09:30:00.123Z')
+  })
+})
+
+test('decimals of texts and numbers have the observed precision', async () => {
+  const { call } = await observing(
+    ofKind('precision', {
+      interface: 'catalog',
+      operations: ['listProducts'],
+      path: '/data/*/basePrice',
+      decimals: 4,
+    }),
+  )
+  const { body } = await call<List>('catalog', 'GET', '/products')
+  const prices = body.data.flatMap((each) => each['basePrice'] ?? [])
+  expect(prices.length).toBeGreaterThan(2)
+  for (const price of prices) expect(price).toMatch(/^\d+\.\d{4}$/)
+})
+
+test('a rate limit counts the calls of all operations', async () => {
+  const { call, contract } = await observing(
+    ofKind('rateLimit', { interface: 'crm', limit: 2, windowSeconds: 60 }),
+  )
+  const first = await call('crm', 'GET', '/contacts')
+  expect(first.headers['x-ratelimit-limit']).toBe('2')
+  expect((await call('crm', 'GET', '/contacts/nope')).status).toBe(404)
+  const refused = await call('crm', 'GET', '/contacts')
+  expect(refused.status).toBe(429)
+  expect(await refused.hints()).toEqual([expect.stringContaining('the rate limit: 2 calls in 60 seconds')])
+  const { document } = await contract('crm')
+  expect(document.paths['/contacts']?.['get']?.['description']).toContain('At most 2 calls in 60 seconds')
+  // Other interfaces have their own.
+  expect((await call('payments', 'GET', '/payment-links')).status).toBe(200)
+})
+
+test('a reading is the default of the server, and other choices win', async () => {
+  const entry = ofKind('reading', {
+    interface: 'payments',
+    name: 'payments.refund_event',
+    value: 'requested',
+  })
+  const { control } = await observing(entry)
+  const workspace = await control<{ readings: Record<string, string> }>('GET', '/workspaces/{id}')
+  expect(workspace.readings['payments.refund_event']).toBe('requested')
+})
