@@ -8,8 +8,9 @@ import { differencesOf } from './differential/compare.ts'
 import { mineInvariants, type Invariants } from './oracles/invariants.ts'
 import { checkRelations } from './oracles/relations.ts'
 import { withoutVolatile } from './oracles/volatile.ts'
-import { ALL_INTERFACES, type Reference } from './reference.ts'
-import type { KnownValues } from './walk/addresses.ts'
+import type { InterfaceName } from '../state/model/interfaceNames.ts'
+import type { Reference } from './reference.ts'
+import { demoValues } from './walk/demoValues.ts'
 import { readingsOf } from './walk/readings.ts'
 import { walk } from './walk/walk.ts'
 
@@ -24,13 +25,17 @@ export interface Calibration {
 /** Relations that a filter or a sort need not have; others must hold. */
 const OPTIONAL: ReadonlySet<string> = new Set(['filter', 'filter_rows', 'sort'])
 
-export async function calibrate(reference: Reference, known: KnownValues = {}): Promise<Calibration> {
+export async function calibrate(
+  reference: Reference,
+  interfaces: readonly InterfaceName[],
+): Promise<Calibration> {
   const demo = await reference.scratch('demo')
-  const published = await Promise.all(ALL_INTERFACES.map((name) => reference.published(name)))
+  const published = await Promise.all(interfaces.map((name) => reference.published(name)))
+  const operations = published.flatMap((each) => each.operations)
   const { readings } = await walk({
     asker: new Asker({ service: demo.service, budget: Infinity, intervalMs: 0, mayWrite: false }),
-    operations: published.flatMap(({ operations }) => operations),
-    known: { ...known, account_id: String(demo.accountId) },
+    operations,
+    known: { ...demoValues(operations), account_id: String(demo.accountId) },
     probesAuth: false,
   })
   const moving = new Set<string>()

@@ -1,5 +1,7 @@
 /** The module behind `suite-sim verify` and the library's `verify()`; both load it on their first call. */
-export { measure, prepare, SelfCheckError, type Measurement, type Yardstick } from './verify.ts'
-export { Reference, type StartServer, type StartedServer } from './reference.ts'
+export { verify } from './verify.ts'
+export { measure, type Measurement } from './measure.ts'
+export { prepare, SelfCheckError, type Yardstick } from './yardstick.ts'
+export type { ServerOptions, StartedServer, StartServer } from './reference.ts'
 export * from './options.ts'
 export * from './report/report.ts'

@@ -45,6 +45,8 @@ export interface VerifyOptions extends Target {
   readonly probeAuth?: boolean
   /** Creates, changes and deletes records. Otherwise only GET is sent. */
   readonly write?: WriteOptions
+  /** An overlay of an earlier run, which is followed and brought up to date. */
+  readonly observed?: unknown
   /** The parsed content of a HAR file. Its calls are checked, and nothing is sent. */
   readonly replay?: unknown
 }

@@ -8,6 +8,7 @@ import { documentedList } from '../assets.ts'
 import type { DocumentedList } from '../http/openapi/fidelity/documentedList.ts'
 import type { OpenApiDocument } from '../http/openapi/documentParts.ts'
 import type { Service } from './asking/asker.ts'
+import type { PublishedReading } from './learn/alternatives.ts'
 import { claimsOf, type Claims, type PublishedMachine } from './model/claims.ts'
 import { operationsOf, type Operation } from './model/operation.ts'
 
@@ -18,7 +19,13 @@ export interface StartedServer {
 }
 
 /** Starts a simulator in memory without rate limits, which follows an overlay. */
-export type StartServer = (options: { readonly observed?: object }) => Promise<StartedServer>
+export type StartServer = (options: ServerOptions) => Promise<StartedServer>
+
+export interface ServerOptions {
+  /** An overlay, which is followed also where it contradicts the specification. */
+  readonly observed?: object
+  readonly readings?: Readonly<Record<string, string>>
+}
 
 /** One interface as the simulator publishes it. */
 export interface PublishedInterface {
@@ -48,8 +55,8 @@ export class Reference {
     this.url = server.url
   }
 
-  static async start(start: StartServer, observed?: object): Promise<Reference> {
-    return new Reference(await start({ ...(observed && { observed }) }))
+  static async start(start: StartServer, options: ServerOptions = {}): Promise<Reference> {
+    return new Reference(await start(options))
   }
 
   /** Returns the operations and claims of an interface. */
@@ -69,6 +76,11 @@ export class Reference {
     const operations = operationsOf(name, document)
     const documented = JSON.parse(list) as DocumentedList
     return { name, operations, claims: claimsOf({ name, document, list: documented, operations, machines }) }
+  }
+
+  /** Returns where the specification can be read in two ways. */
+  async readings(): Promise<readonly PublishedReading[]> {
+    return (await this.#get<{ data: PublishedReading[] }>('/_sim/readings')).data
   }
 
   /** Creates a workspace with the records of a fixture. */

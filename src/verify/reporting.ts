@@ -2,20 +2,37 @@
 import { evidenceOf } from './asking/evidence.ts'
 import { requestOf, type Service } from './asking/asker.ts'
 import type { Tally } from './checks.ts'
+import type { ReadingValue } from './learn/alternatives.ts'
+import type { Lesson } from './learn/learn.ts'
 import type { OracleContext } from './oracles/context.ts'
 import type { ClaimVerdict, Difference, Report } from './report/report.ts'
 import type { Unasked } from './walk/walk.ts'
 import type { InterfaceName } from '../state/model/interfaceNames.ts'
 
-export function differencesIn(
-  { name, claims }: OracleContext,
-  deviating: readonly Tally[],
-  flaky: ReadonlySet<Tally>,
-  service: Service,
-): Difference[] {
+interface Deviations {
+  readonly context: OracleContext
+  readonly deviating: readonly Tally[]
+  readonly flaky: ReadonlySet<Tally>
+  readonly lessons: readonly Lesson[]
+  readonly explained: ReadonlyMap<Tally, ReadingValue>
+  readonly service: Service
+}
+
+export function differencesIn({
+  context: { name, claims },
+  deviating,
+  flaky,
+  lessons,
+  explained,
+  service,
+}: Deviations): Difference[] {
+  const kinds = new Map(
+    lessons.flatMap(({ entry, tallies }) => tallies.map((tally) => [tally, entry.kind] as const)),
+  )
   return deviating.flatMap((tally): Difference[] => {
     const { claim, oracle, aspect, place, samples, differences, firstSeen, lastSeen } = tally
     const [first] = differences
+    const reading = explained.get(tally)
     if (!first || firstSeen === null || lastSeen === null) return []
     return [
       {
@@ -33,7 +50,8 @@ export function differencesIn(
         samples: { ...samples },
         firstSeen,
         lastSeen,
-        followedBy: null,
+        ...(reading && { reading }),
+        followedBy: kinds.get(tally) ?? null,
         evidence: differences.map(({ exchange }) =>
           evidenceOf(exchange, requestOf(exchange.probe, service).headers, [service.key]),
         ),

@@ -30,6 +30,9 @@ export function publishedOperation(documentPart: DocumentPart, route: MountedRou
     ...(scopes.length > 0 && { 'x-scope': scopes }),
     ...(ofArea !== undefined && { 'x-scope-reading': { area: [ofArea], any: [] } }),
     ...(operation.orScope !== undefined && { 'x-scope-alternative': operation.orScope }),
+    ...(operation.limit && {
+      'x-rate-limit': { limit: operation.limit.max, windowSeconds: operation.limit.windowMs / 1000 },
+    }),
     ...securityOverride(documentPart, operation.open ? [] : securityOf(definition)),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body && {

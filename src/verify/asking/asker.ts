@@ -176,7 +176,10 @@ export function requestOf({ operation, path, query, body, purpose }: Probe, serv
 }
 
 /** Returns the URL of the base path of an interface, without a slash at its end. */
-function baseOf({ document, interface: name }: Operation, { baseUrl, at }: Service): string {
+export function baseOf(
+  { document, interface: name }: Pick<Operation, 'document' | 'interface'>,
+  { baseUrl, at }: Pick<Service, 'baseUrl' | 'at'>,
+): string {
   const own = at?.[name]
   const { pathname } = new URL(document.servers[0]?.url ?? '/', 'http://localhost')
   return withoutSlash(own ?? `${withoutSlash(baseUrl)}${pathname}`)

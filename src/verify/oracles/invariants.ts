@@ -33,7 +33,8 @@ export interface Invariants {
 const MIN_SUPPORT = 3
 
 /** Headers that belong to an interface, and not to a server. */
-const HEADERS = /ratelimit|^link$|pagination|total-count|^content-disposition$|^www-authenticate$/
+const HEADERS =
+  /ratelimit|^link$|pagination|total-count|^content-disposition$|^www-authenticate$|api-version|^deprecation$|^sunset$|^warning$/
 
 /** Names of times by which lists are sorted, the most likely first. */
 const SORTED_BY =
@@ -89,7 +90,20 @@ export function checkInvariants(context: OracleContext, invariants: Invariants):
           actual: values,
         })
       }
-      for (const name of invariants.headers.get(key) ?? []) {
+      const usual = invariants.headers.get(key) ?? []
+      for (const name of headersOf(exchange)) {
+        // Rate limits are compared by their numbers.
+        if (usual.includes(name) || name.includes('ratelimit')) continue
+        record(context, 'invariants', exchange, {
+          aspect: `header_extra:${name}`,
+          place: '',
+          isEqual: isDocumentedHeader(exchange, name),
+          message: `The simulator sends no header ${name}.`,
+          expected: undefined,
+          actual: exchange.headers[name],
+        })
+      }
+      for (const name of usual) {
         record(context, 'invariants', exchange, {
           aspect: `header:${name}`,
           place: '',
@@ -199,12 +213,19 @@ function fieldsOfAll(objects: readonly Record<string, unknown>[]): string[] {
   )
 }
 
+/** True if the document names the header, as that of a reference that follows an overlay. */
+function isDocumentedHeader({ probe: { operation }, status }: Exchange, name: string): boolean {
+  const answer = operation.published.responses[String(status)]
+  const headers = Object.keys(answer?.['headers'] ?? {})
+  return headers.some((each) => each.toLowerCase() === name)
+}
+
 function headersOf({ headers }: Exchange): string[] {
   return Object.keys(headers).filter((name) => HEADERS.test(name))
 }
 
 /** Returns the field by which all lists are sorted in one direction, and in which they differ. */
-function orderOf(lists: readonly (readonly unknown[])[]): Sorted | null {
+export function orderOf(lists: readonly (readonly unknown[])[]): Sorted | null {
   const long = lists.filter((rows) => rows.length >= MIN_SUPPORT)
   const [first] = long[0] ?? []
   if (!isObject(first)) return null

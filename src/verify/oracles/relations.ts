@@ -64,6 +64,7 @@ function checkList(context: OracleContext, list: List, exchange: Exchange): void
       ...claimOf(context, operation, list.size?.name, query),
     })
   }
+  if (purpose.kind === 'plain') checkDefaultSize(context, list, exchange, rows)
   const total = list.totalAt ? valueAt(exchange.body, list.totalAt) : undefined
   if (list.totalAt && typeof total === 'number' && list.position?.kind !== 'cursor') {
     const before = positionOf(list, exchange, size)
@@ -97,6 +98,34 @@ function checkList(context: OracleContext, list: List, exchange: Exchange): void
       actual: ids,
     })
   }
+}
+
+/** A full page without a size in the call has the default size of the document. */
+function checkDefaultSize(
+  context: OracleContext,
+  list: List,
+  exchange: Exchange,
+  rows: readonly unknown[],
+): void {
+  const { operation, query } = exchange.probe
+  const expected = list.size?.schema['default']
+  if (typeof expected !== 'number' || rows.length === 0) return
+  const total = list.totalAt ? valueAt(exchange.body, list.totalAt) : undefined
+  const largest = context.readings
+    .of(operation, 'whole')
+    .filter(({ probe: { purpose } }) => purpose.kind === 'whole' && purpose.of === exchange)
+    .map((page) => context.readings.rows(page).length)
+  const follows = typeof total === 'number' ? rows.length < total : Math.max(0, ...largest) > rows.length
+  if (!follows && rows.length <= expected) return
+  record(context, 'relations', exchange, {
+    aspect: 'default_size',
+    place: list.rowsAt.map((name) => `.${name}`).join(''),
+    isEqual: rows.length === expected,
+    message: `A page has ${String(rows.length)} rows by default, and not ${String(expected)}.`,
+    expected,
+    actual: rows.length,
+    ...claimOf(context, operation, list.size?.name, query),
+  })
 }
 
 /** Checks a number of pages and a flag of further pages next to the total. */
@@ -174,6 +203,20 @@ function checkSize(context: OracleContext, list: List, exchange: Exchange, rows:
   const place = list.rowsAt.map((name) => `.${name}`).join('')
   const parameter = `${operation.address} ?${list.size.name}`
   const bound = context.claims.at(parameter, 'bound', `maximum ${String(purpose.maximum)}`)
+  const isCut = purpose.size === purpose.maximum && rows.length < purpose.size
+  const total = list.totalAt ? valueAt(exchange.body, list.totalAt) : undefined
+  const isFull = rows.length === purpose.size || (isCut && typeof total === 'number' && total > rows.length)
+  if (bound && isFull && purpose.size > 1) {
+    record(context, 'relations', exchange, {
+      aspect: 'maximum_size',
+      place,
+      isEqual: rows.length === purpose.maximum,
+      message: `The largest page has ${String(rows.length)} rows, and not ${String(purpose.maximum)}.`,
+      expected: purpose.maximum,
+      actual: rows.length,
+      claim: bound.key,
+    })
+  }
   const claim =
     purpose.size === 1 ? claimOf(context, operation, list.size.name, query) : bound && { claim: bound.key }
   record(context, 'relations', exchange, {

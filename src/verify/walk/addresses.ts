@@ -61,7 +61,7 @@ export function idFor(operation: Operation, name: string, readings: Readings): s
 }
 
 /** Returns the lists of the interface whose rows may have a parameter, the nearest first. */
-function sourcesOf(operation: Operation, readings: Readings, last: string): Operation[] {
+export function sourcesOf(operation: Operation, readings: Readings, last: string): Operation[] {
   const parent = operation.path.slice(0, operation.path.lastIndexOf(`/{${last}}`))
   const noun = last.replace(/_?id$/i, '').replaceAll('_', '-').toLowerCase()
   const lists = readings.operations.filter(

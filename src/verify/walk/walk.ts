@@ -3,7 +3,7 @@
  * same walk reads the target and the simulator. Stages go from the most to the least valuable, over all operations, so
  * that a small budget still sees every operation.
  */
-import type { Asker } from '../asking/asker.ts'
+import { ServiceError, type Asker } from '../asking/asker.ts'
 import type { Exchange, Probe, Purpose } from '../asking/exchange.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
 import { addressesOf, type KnownValues } from './addresses.ts'
@@ -27,20 +27,35 @@ export type Unasked = ReadonlyMap<Operation, string>
 export interface Walk {
   readonly readings: Readings
   readonly unasked: Unasked
+  /** Why the walk ended before its plan. */
+  readonly endedEarly: string | null
 }
 
 /** Rounds of plain reads: lists of lists of records need one for each level. */
 const LEVELS = 3
 
-export async function walk({
-  asker,
-  operations,
-  known,
-  probesAuth,
-  onStage = () => undefined,
-}: WalkOptions): Promise<Walk> {
+export async function walk(options: WalkOptions): Promise<Walk> {
+  const { asker, operations, known } = options
   const readable = operations.filter(({ method }) => method === 'GET')
   const readings = new Readings(readable)
+  const failure = await readAll(options, readable, readings).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof ServiceError) return error.message
+      throw error
+    },
+  )
+  const endedEarly =
+    failure ??
+    (asker.isStopped ? 'the run was stopped' : asker.remaining === 0 ? 'the budget was spent' : null)
+  return { readings, unasked: unaskedOf(readable, readings, known, endedEarly), endedEarly }
+}
+
+async function readAll(
+  { asker, known, probesAuth, onStage = () => undefined }: WalkOptions,
+  readable: readonly Operation[],
+  readings: Readings,
+): Promise<void> {
   const asked = new Set<string>()
 
   const ask = async (probe: Probe): Promise<Exchange | null> => {
@@ -117,7 +132,6 @@ export async function walk({
       for (const key of ['none', 'wrong'] as const) yield { ...of.probe, purpose: { kind: 'auth', key } }
     })
   }
-  return { readings, unasked: unaskedOf(readable, readings, known, asker) }
 }
 
 /** Returns the answer with the most rows, so that pages and filters have something to show. */
@@ -129,21 +143,24 @@ function unaskedOf(
   operations: readonly Operation[],
   readings: Readings,
   known: KnownValues,
-  asker: Asker,
+  endedEarly: string | null,
 ): Unasked {
   const reasons = operations
     .filter((operation) => readings.of(operation).length === 0)
-    .map((operation): [Operation, string] => [operation, whyUnasked(operation, readings, known, asker)])
+    .map((operation): [Operation, string] => [operation, whyUnasked(operation, readings, known, endedEarly)])
   return new Map(reasons)
 }
 
-function whyUnasked(operation: Operation, readings: Readings, known: KnownValues, asker: Asker): string {
+function whyUnasked(
+  operation: Operation,
+  readings: Readings,
+  known: KnownValues,
+  endedEarly: string | null,
+): string {
   const missing = (parameters: readonly Parameter[]): string =>
     parameters.map(({ name }) => `--with ${operation.interface}.${name}=VALUE`).join(' ')
-  if (asker.remaining === 0) return 'the budget was spent: use a larger --budget'
   const query = operation.inQuery.filter(({ isRequired }) => isRequired)
+  if (endedEarly !== null) return endedEarly
   if (!requiredQuery(operation, readings, known)) return `no call shows a value; give one: ${missing(query)}`
-  if (addressesOf(operation, readings, known).length === 0)
-    return `the service has no such record; create one, or give one: ${missing(operation.inPath.slice(-1))}`
-  return 'the run was stopped'
+  return `the service shows no such record; create one, or give one: ${missing(operation.inPath.slice(-1))}`
 }

@@ -1,0 +1,79 @@
+/** Compares the answers of one interface by all oracles: verdicts, differences, and what can be learned from them. */
+import type { InterfaceName } from '../state/model/interfaceNames.ts'
+import type { Asker } from './asking/asker.ts'
+import { Checks } from './checks.ts'
+import { checkDifferential } from './differential/differential.ts'
+import { flakyTallies } from './flaky.ts'
+import { alternativesOf, type PublishedReading } from './learn/alternatives.ts'
+import { learn, type Lesson } from './learn/learn.ts'
+import { checkContract } from './oracles/contract.ts'
+import type { OracleContext } from './oracles/context.ts'
+import { checkInvariants } from './oracles/invariants.ts'
+import { checkRateLimits } from './oracles/rateLimits.ts'
+import { checkRelations } from './oracles/relations.ts'
+import type { PublishedInterface } from './reference.ts'
+import type { ClaimVerdict, Difference } from './report/report.ts'
+import { differencesIn } from './reporting.ts'
+import { verdictsOf } from './verdicts.ts'
+import { readingsOf } from './walk/readings.ts'
+import type { Unasked, Walk } from './walk/walk.ts'
+import type { Yardstick } from './yardstick.ts'
+
+/** What one interface was judged by. */
+export interface Judged {
+  readonly name: InterfaceName
+  readonly context: OracleContext
+  readonly unasked: Unasked
+  readonly verdicts: readonly ClaimVerdict[]
+  readonly differences: readonly Difference[]
+  readonly lessons: readonly Lesson[]
+}
+
+interface JudgeOptions {
+  readonly published: PublishedInterface
+  readonly walked: Walk
+  readonly asker: Asker
+  readonly yardstick: Yardstick
+  readonly choices: readonly PublishedReading[]
+  readonly timezone: string | undefined
+  /** Whether the answers were captured: nothing can be asked again, and bodies were sent. */
+  readonly isCaptured: boolean
+}
+
+export async function judge({
+  published: { name, operations, claims },
+  walked,
+  asker,
+  yardstick: { reference, calibration, start },
+  choices,
+  timezone,
+  isCaptured,
+}: JudgeOptions): Promise<Judged> {
+  const { untrue, moving, invariants } = calibration
+  const readings = readingsOf(walked.readings, operations)
+  const unasked = new Map([...walked.unasked].filter(([operation]) => operations.includes(operation)))
+  const context: OracleContext = { name, readings, claims, checks: new Checks(), untrue, moving }
+  checkContract(context)
+  checkRelations(context)
+  checkInvariants(context, invariants)
+  checkRateLimits(context)
+  if (!isCaptured) await checkDifferential(context, { reference, name, timezone })
+
+  const { tallies } = context.checks
+  const deviating = tallies.filter(({ samples }) => samples.deviating > 0)
+  const flaky = isCaptured ? new Set<never>() : await flakyTallies(deviating, asker)
+  const drift = deviating.filter((tally) => !flaky.has(tally))
+  const explained = isCaptured
+    ? new Map()
+    : await alternativesOf({ context, name, deviating: drift, readings: choices, start, timezone })
+  const lessons = learn({ context, deviating: drift, readings: explained, secrets: [asker.service.key] })
+  const differing = new Set(drift.map(({ claim }) => claim))
+  return {
+    name,
+    context,
+    unasked,
+    verdicts: verdictsOf({ claims, tallies, differing, operations, unasked, mayWrite: isCaptured }),
+    differences: differencesIn({ context, deviating, flaky, lessons, explained, service: asker.service }),
+    lessons,
+  }
+}

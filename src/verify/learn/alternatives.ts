@@ -1,0 +1,74 @@
+/** Readings that explain differences: under the other value, the simulator answers as the service does. */
+import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { Tally } from '../checks.ts'
+import { differencesOf } from '../differential/compare.ts'
+import { twinsOf } from '../differential/differential.ts'
+import type { OracleContext } from '../oracles/context.ts'
+import { withoutVolatile } from '../oracles/volatile.ts'
+import { Reference, type StartServer } from '../reference.ts'
+import { below } from './learn.ts'
+
+/** A reading as `GET /_sim/readings` lists it. */
+export interface PublishedReading {
+  readonly name: string
+  readonly default: string
+  readonly alternatives: readonly { readonly value: string }[]
+}
+
+export interface ReadingValue {
+  readonly name: string
+  readonly value: string
+}
+
+interface AlternativesOptions {
+  readonly context: OracleContext
+  readonly name: InterfaceName
+  readonly deviating: readonly Tally[]
+  readonly readings: readonly PublishedReading[]
+  readonly start: StartServer
+  readonly timezone: string | undefined
+}
+
+/** Returns the reading that explains each difference. Starts a simulator for each value of each reading. */
+export async function alternativesOf({
+  context,
+  name,
+  deviating,
+  readings,
+  start,
+  timezone,
+}: AlternativesOptions): Promise<ReadonlyMap<Tally, ReadingValue>> {
+  const found = new Map<Tally, ReadingValue>()
+  const own = readings.filter((reading) => reading.name.startsWith(`${name}.`))
+  if (deviating.length === 0) return found
+  for (const reading of own) {
+    for (const { value } of reading.alternatives) {
+      if (value === reading.default) continue
+      const reference = await Reference.start(start, { readings: { [reading.name]: value } })
+      try {
+        const exchanges = new Set(
+          deviating.flatMap(({ differences }) => differences.map(({ exchange }) => exchange)),
+        )
+        const { twins } = await twinsOf(context, { reference, name, timezone }, [...exchanges])
+        for (const tally of deviating) {
+          const explains = tally.differences.every(({ exchange }) => {
+            const twin = twins.get(exchange)
+            return twin?.status === exchange.status && isSameAt(below(tally), twin.body, exchange.body)
+          })
+          if (explains && !found.has(tally)) found.set(tally, { name: reading.name, value })
+        }
+      } finally {
+        await reference.close()
+      }
+    }
+  }
+  return found
+}
+
+/** True if both have the place, and the same there. */
+function isSameAt(place: string, left: unknown, right: unknown): boolean {
+  const different = differencesOf(withoutVolatile(left), withoutVolatile(right))
+  return !different.some(
+    (each) => each.place === place || each.place.startsWith(place) || place.startsWith(each.place),
+  )
+}

@@ -1,0 +1,289 @@
+/**
+ * Turns differences into entries of an overlay, which `suite-sim serve --observed` follows. A difference that no kind of
+ * entry can express stays a difference.
+ */
+import type { Entry, Kind } from '../../observed/format.ts'
+import type { Exchange } from '../asking/exchange.ts'
+import { redactedText, redactedValue } from '../asking/redaction.ts'
+import type { Tally } from '../checks.ts'
+import type { Claims } from '../model/claims.ts'
+import { orderOf } from '../oracles/invariants.ts'
+import { jsonText } from '../report/values.ts'
+import type { OracleContext } from '../oracles/context.ts'
+import { refusalsOf } from './refusals.ts'
+import { sourceOf } from './sources.ts'
+
+/** An entry, and the differences that it explains. */
+export interface Lesson {
+  readonly entry: Entry
+  readonly tallies: readonly Tally[]
+}
+
+export interface Learning {
+  readonly context: OracleContext
+  /** Differences that are no flakes. */
+  readonly deviating: readonly Tally[]
+  /** Readings that explain differences. */
+  readonly readings: ReadonlyMap<Tally, { readonly name: string; readonly value: string }>
+  /** Texts that must not appear in evidence. */
+  readonly secrets: readonly string[]
+}
+
+/** Characters of an answer in evidence. */
+const MAX_EXCERPT = 1000
+
+type Part = Pick<Entry, 'interface' | 'claim' | 'fidelity' | 'observedAt' | 'samples' | 'evidence'>
+
+export function learn({ context, deviating, readings, secrets }: Learning): Lesson[] {
+  const { claims } = context
+  const common = (tallies: readonly Tally[]): Part => commonOf(context, claims, tallies, secrets)
+  const lessons: Lesson[] = []
+  const explained = new Set<Tally>()
+  const add = (tallies: readonly Tally[], of: { readonly kind: Kind } & Record<string, unknown>): void => {
+    if (tallies.length === 0) return
+    lessons.push({ entry: { ...common(tallies), ...of } as unknown as Entry, tallies })
+    for (const tally of tallies) explained.add(tally)
+  }
+
+  for (const [name, value] of new Map([...readings.values()].map((each) => [each.name, each.value]))) {
+    add(
+      [...readings].filter(([, each]) => each.name === name).map(([tally]) => tally),
+      { kind: 'reading', name, value },
+    )
+  }
+  const open = (): Tally[] => deviating.filter((tally) => !explained.has(tally))
+
+  for (const { tallies, ...refusal } of refusalsOf(open())) add(tallies, { kind: 'refusal', ...refusal })
+  for (const group of groups(
+    open().filter(({ aspect }) => aspect === 'undocumented'),
+    samePath,
+  )) {
+    const [tally] = group
+    const [difference] = tally?.differences ?? []
+    const source =
+      tally && difference && sourceOf(context.readings.exchanges, difference.exchange, below(tally))
+    if (tally && source)
+      add(alsoAt(open(), group), {
+        kind: 'field',
+        operations: idsOf(group),
+        path: pathOf(below(tally)),
+        source,
+      })
+  }
+  for (const group of groups(
+    open().filter(isEmptiness),
+    (tally) => `${samePath(tally)} ${emptiness(tally)}`,
+  )) {
+    const [tally] = group
+    if (tally)
+      add(alsoAt(open(), group), {
+        kind: 'nullability',
+        operations: idsOf(group),
+        path: pathOf(below(tally)),
+        is: emptiness(tally),
+      })
+  }
+  for (const tally of open().filter(({ aspect }) => aspect === 'order')) {
+    const [difference] = tally.differences
+    const operation = difference?.exchange.probe.operation
+    if (!operation) continue
+    const sort = orderOf(context.readings.plain(operation).map((exchange) => context.readings.rows(exchange)))
+    if (sort) add(alsoOf(open(), tally, ORDERED), { kind: 'order', operation: operation.id, sort: [sort] })
+  }
+  for (const tally of open().filter(({ aspect }) => aspect === 'default_size')) {
+    const [difference] = tally.differences
+    if (!difference) continue
+    add(alsoOf(open(), tally, SIZED), {
+      kind: 'page',
+      operation: difference.exchange.probe.operation.id,
+      default: difference.actual,
+    })
+  }
+  for (const tally of open().filter(({ aspect }) => aspect === 'maximum_size')) {
+    const [difference] = tally.differences
+    if (!difference) continue
+    add(alsoOf(open(), tally, SIZED), {
+      kind: 'page',
+      operation: difference.exchange.probe.operation.id,
+      maximum: difference.actual,
+    })
+  }
+  for (const tally of open().filter(({ aspect }) => aspect.startsWith('header_extra:'))) {
+    const [difference] = tally.differences
+    if (!difference) continue
+    const operation = difference.exchange.probe.operation.id
+    add([tally], {
+      kind: 'header',
+      operation,
+      name: tally.aspect.slice('header_extra:'.length),
+      value: difference.actual,
+    })
+  }
+  for (const group of groups(
+    open().filter(({ aspect }) => aspect === 'time_form'),
+    (tally) => jsonText(timeForm(tally)),
+  )) {
+    const form = group[0] && timeForm(group[0])
+    if (!form) continue
+    for (const each of groups(group, samePath)) {
+      const [tally] = each
+      if (tally)
+        add(alsoAt(open(), each), {
+          kind: 'precision',
+          operations: idsOf(each),
+          path: pathOf(below(tally)),
+          ...form,
+        })
+    }
+  }
+  for (const group of groups(
+    open().filter(({ aspect }) => aspect === 'decimals'),
+    samePath,
+  )) {
+    const [tally] = group
+    const [, fraction] = /^-?\d+(?:\.(\d+))?$/.exec(String(tally?.differences[0]?.actual)) ?? []
+    if (!tally || fraction === undefined) continue
+    add(alsoAt(open(), group), {
+      kind: 'precision',
+      operations: idsOf(group),
+      path: pathOf(below(tally)),
+      decimals: fraction.length,
+    })
+  }
+  for (const group of groups(
+    open().filter(({ aspect }) => aspect === 'rate_limit'),
+    ({ differences: [first] }) => jsonText(first?.actual),
+  )) {
+    const actual = group[0]?.differences[0]?.actual as { limit?: number; windowSeconds?: number } | undefined
+    if (actual?.limit === undefined || actual.windowSeconds === undefined) continue
+    for (const tally of group) {
+      const operation = tally.differences[0]?.exchange.probe.operation.id
+      add([tally], { kind: 'rateLimit', operation, limit: actual.limit, windowSeconds: actual.windowSeconds })
+    }
+  }
+  return lessons
+}
+
+/** Aspects that follow from another order, or from another size of pages. */
+const ORDERED: ReadonlySet<string> = new Set(['order', 'body', 'page_rows', 'size'])
+const SIZED: ReadonlySet<string> = new Set([
+  'default_size',
+  'maximum_size',
+  'body',
+  'total',
+  'total_pages',
+  'per_page',
+  'page_rows',
+  'page_overlap',
+  'size',
+  'page_size',
+  'refusal_status',
+  'status',
+])
+
+/** Returns the differences at the same places, or below them, by any oracle. */
+function alsoAt(open: readonly Tally[], group: readonly Tally[]): Tally[] {
+  const places = group.map(({ place }) => place)
+  return open.filter(({ place }) =>
+    places.some((each) => place === each || place.startsWith(`${each}.`) || place.startsWith(`${each}[`)),
+  )
+}
+
+/** Returns the differences of the same operation with one of these aspects. */
+function alsoOf(
+  open: readonly Tally[],
+  { differences: [first] }: Tally,
+  aspects: ReadonlySet<string>,
+): Tally[] {
+  const operation = first?.exchange.probe.operation
+  return open.filter(
+    (tally) => aspects.has(tally.aspect) && tally.differences[0]?.exchange.probe.operation === operation,
+  )
+}
+
+/** The service sends one form of nothing, and the simulator another one, or a value that the service lacks. */
+function isEmptiness(tally: Tally): boolean {
+  const [difference] = tally.differences
+  if (!difference || !['type', 'missing', 'body', 'anyOf'].includes(tally.aspect)) return false
+  const { expected, actual } = difference
+  if (tally.aspect === 'missing') return true
+  if (tally.aspect === 'body') return isNothing(expected) && isNothing(actual)
+  return actual === null
+}
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+function emptiness({ differences: [first] }: Tally): 'null' | 'absent' | 'empty' {
+  return first?.actual === undefined ? 'absent' : first.actual === null ? 'null' : 'empty'
+}
+
+/** Returns the form of a time as an entry has it; null if no entry can have it. */
+function timeForm({ differences: [first] }: Tally): { fraction: number; zone?: string } | null {
+  const [, fraction = '', zone = ''] =
+    /:\d{2}(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})?$/.exec(String(first?.actual)) ?? []
+  if (![0, 3, 6].includes(fraction.length) || !['Z', '+00:00'].includes(zone)) return null
+  return { fraction: fraction.length, zone }
+}
+
+const samePath = (tally: Tally): string => below(tally)
+
+const idsOf = (group: readonly Tally[]): string[] => [
+  ...new Set(group.flatMap(({ differences: [first] }) => (first ? [first.exchange.probe.operation.id] : []))),
+]
+
+/** Returns the place below the response: ".data[].amount". */
+export function below({ place, differences: [first] }: Tally): string {
+  if (!first) return ''
+  const { probe, status } = first.exchange
+  return place.slice(`${probe.operation.address} ${String(status)}`.length)
+}
+
+/** Returns a place as entries have it: ".data[].amount" is "/data/*\/amount". */
+export const pathOf = (place: string): string => place.replaceAll('[]', '/*').replaceAll('.', '/')
+
+function groups(tallies: readonly Tally[], keyOf: (tally: Tally) => string): Tally[][] {
+  const found = new Map<string, Tally[]>()
+  for (const tally of tallies) {
+    const key = keyOf(tally)
+    const known = found.get(key)
+    if (known) known.push(tally)
+    else found.set(key, [tally])
+  }
+  return [...found.values()]
+}
+
+function commonOf(
+  { name }: OracleContext,
+  claims: Claims,
+  tallies: readonly Tally[],
+  secrets: readonly string[],
+): Part {
+  const [first] = tallies
+  const claim = first && claims.get(first.claim)
+  const differences = tallies.flatMap((tally) => tally.differences).slice(0, 3)
+  const fidelity = claim?.fidelity
+  return {
+    interface: name,
+    ...(claim && { claim: claim.key }),
+    ...(fidelity && fidelity !== 'observed' && { fidelity }),
+    observedAt:
+      tallies
+        .map(({ lastSeen }) => lastSeen ?? '')
+        .toSorted()
+        .at(-1) ?? '',
+    samples: {
+      deviating: Math.max(...tallies.map(({ samples }) => samples.deviating)),
+      total: Math.max(...tallies.map(({ samples }) => samples.total)),
+    },
+    evidence: differences.map(({ exchange, actual }) => ({
+      request: redactedText(`${exchange.probe.operation.method} ${pathnameOf(exchange)}`, secrets),
+      status: exchange.status,
+      excerpt: redactedText(jsonText(redactedValue(actual ?? null, secrets)), secrets).slice(0, MAX_EXCERPT),
+    })),
+  }
+}
+
+function pathnameOf({ url }: Exchange): string {
+  const { pathname, search } = new URL(url)
+  return `${pathname}${search}`
+}

@@ -1,0 +1,113 @@
+/** Reads a service, or takes what was captured of it, and compares it with the simulator. */
+import { systemNow } from '../state/model/clock.ts'
+import { randomToken } from '../state/storage/database/ids.ts'
+import { VERSION } from '../version.ts'
+import { Asker, baseOf } from './asking/asker.ts'
+import { readCapture } from './asking/capture.ts'
+import { judge, type Judged } from './judge.ts'
+import { DEFAULT_BUDGET, DEFAULT_RATE, type VerifyHooks, type VerifyOptions } from './options.ts'
+import { ALL_INTERFACES, type PublishedInterface } from './reference.ts'
+import { REPORT_FORMAT, type Report } from './report/report.ts'
+import { notCheckedIn, summaryOf } from './reporting.ts'
+import { walk, type Walk } from './walk/walk.ts'
+import type { Yardstick } from './yardstick.ts'
+
+/** A run that has ended. */
+export interface Measurement {
+  readonly interfaces: readonly Judged[]
+  readonly report: Report
+}
+
+export async function measure(
+  options: VerifyOptions,
+  yardstick: Yardstick,
+  { signal, onProgress = () => undefined }: VerifyHooks = {},
+): Promise<Measurement> {
+  const { baseUrl, key, at, budget = DEFAULT_BUDGET, rate = DEFAULT_RATE, timezone } = options
+  const { interfaces = ALL_INTERFACES, account, values, probeAuth = false, replay } = options
+  const { reference } = yardstick
+  const startedAt = new Date(systemNow()).toISOString()
+  let stage = ''
+  let differences = 0
+  const asker: Asker = new Asker({
+    service: { baseUrl, key, ...(at && { at }) },
+    budget,
+    intervalMs: rate ? (rate.seconds * 1000) / rate.calls : 0,
+    mayWrite: false,
+    ...(signal && { signal }),
+    onExchange: () => {
+      tell()
+    },
+  })
+  const tell = (): void => {
+    onProgress({ stage, requests: asker.asked, budget, differences })
+  }
+  const published = await Promise.all(interfaces.map((name) => reference.published(name)))
+  const choices = await reference.readings()
+  const isCaptured = replay !== undefined
+  const walked = isCaptured
+    ? captured(replay, published, asker)
+    : await walk({
+        asker,
+        operations: published.flatMap(({ operations }) => operations),
+        known: { ...(account !== undefined && { account_id: String(account) }), ...values },
+        probesAuth: probeAuth,
+        onStage: (name) => {
+          stage = `reads ${name}`
+        },
+      })
+
+  const judged: Judged[] = []
+  for (const each of published) {
+    stage = `compares ${each.name}`
+    tell()
+    const one = await judge({ published: each, walked, asker, yardstick, choices, timezone, isCaptured })
+    differences += one.differences.length
+    judged.push(one)
+  }
+  const verdicts = judged.flatMap((each) => each.verdicts)
+  const found = judged.flatMap((each) => each.differences)
+  const report: Report = {
+    format: REPORT_FORMAT,
+    version: VERSION,
+    run: {
+      id: runId(startedAt),
+      mode: 'read',
+      startedAt,
+      endedAt: new Date(systemNow()).toISOString(),
+      baseUrl,
+      at: at ?? {},
+      interfaces,
+      requests: asker.asked,
+      budget,
+      endedEarly: walked.endedEarly,
+    },
+    summary: summaryOf(verdicts, found),
+    notChecked: notCheckedIn(judged, verdicts),
+    differences: found,
+    claims: verdicts,
+  }
+  return { interfaces: judged, report }
+}
+
+/** Returns the calls of a HAR file in place of a walk. */
+function captured(har: unknown, published: readonly PublishedInterface[], { service }: Asker): Walk {
+  const operations = published.flatMap((each) => each.operations)
+  const bases = new Map(
+    operations.map((operation) => [operation.interface, baseOf(operation, service)] as const),
+  )
+  const { readings } = readCapture(har, operations, bases)
+  const missing = operations.filter((operation) => readings.of(operation).length === 0)
+  return {
+    readings,
+    unasked: new Map(missing.map((operation) => [operation, 'the capture has no such call'])),
+    endedEarly: null,
+  }
+}
+
+/** "20261126t114500-x3k9": the time of the start, and four letters or digits. */
+export const runId = (startedAt: string): string =>
+  `${startedAt.slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()}-${randomToken()
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]/g, '')
+    .slice(0, 4)}`

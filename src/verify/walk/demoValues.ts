@@ -1,0 +1,20 @@
+/** Values of parameters that no list shows, from the examples of the documents, which are those of the demo. */
+import type { Operation } from '../model/operation.ts'
+import { sourcesOf, type KnownValues } from './addresses.ts'
+import { Readings } from './readings.ts'
+import { textOf } from './rowValues.ts'
+
+export function demoValues(operations: readonly Operation[]): KnownValues {
+  const readings = new Readings(operations.filter(({ method }) => method === 'GET'))
+  const values: Record<string, string> = {}
+  for (const operation of readings.operations) {
+    const required = operation.inQuery.filter(({ isRequired, schema }) => isRequired && !('enum' in schema))
+    for (const { name, schema } of [...operation.inPath, ...required]) {
+      const [example] = (schema['examples'] ?? []) as unknown[]
+      const isTime = /^(?:from|to)$/.test(name)
+      if (example === undefined || isTime || sourcesOf(operation, readings, name).length > 0) continue
+      values[`${operation.interface}.${name}`] = textOf(example)
+    }
+  }
+  return values
+}
