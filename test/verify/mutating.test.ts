@@ -1,4 +1,6 @@
 /** Each kind of drift of the mutation score does what its description says, and leaves the simulator as it is. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askingWith, probeAll } from '../support/mutating/subject.ts'
 import { Connections } from '../support/mutating/asking.ts'
@@ -7,7 +9,11 @@ import { isSame, textOf, titleOf, type Answer, type Mutation } from '../support/
 import { KINDS } from '../support/mutating/kinds/index.ts'
 import { startMutatingProxy } from '../support/mutating/proxy.ts'
 import { readablesIn, type Readable } from '../support/mutating/readable.ts'
+import { shareOf, type Score } from '../support/mutating/score.ts'
+import { PAGE, SCORE_FILE, withScore } from '../support/mutating/scoreTables.ts'
 import { smallDocument, startSmallService } from '../support/mutating/smallService.ts'
+import { OPERATION_ROWS } from '../support/operationTable.ts'
+import { ROOT } from '../support/root.ts'
 
 let service: Awaited<ReturnType<typeof startSmallService>>
 let readables: Readable[]
@@ -333,5 +339,21 @@ describe('the choice of mutations', () => {
     expect(new Set(sample.map(({ kind }) => kind.name)).size).toBe(KINDS.length)
     expect(sampleOf(again, KINDS.length).map(titleOf)).toEqual(sample.map(titleOf))
     expect(sampleOf(mutations, 10_000)).toHaveLength(mutations.length)
+  })
+})
+
+describe('the published score', () => {
+  const score = JSON.parse(readFileSync(join(ROOT, SCORE_FILE), 'utf8')) as Score
+
+  test('is that of the last measurement', async () => {
+    const page = readFileSync(join(ROOT, PAGE), 'utf8')
+    expect(page, 'run `npm run verify:score -- --write`').toBe(await withScore(page, score))
+  })
+
+  test('covers each kind and each operation that can be read, and is at least 95 %', () => {
+    expect(score.byKind.map(({ name }) => name)).toEqual(KINDS.map(({ name }) => name))
+    expect(score.operations).toBe(OPERATION_ROWS.filter(({ method }) => method === 'GET').length)
+    expect(shareOf(score)).toBeGreaterThanOrEqual(0.95)
+    expect(score.survivors).toHaveLength(score.mutations - score.found)
   })
 })

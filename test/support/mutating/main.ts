@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { format } from 'oxfmt'
 import { ROOT } from '../root.ts'
 import { sampleOf } from './instances.ts'
 import { titleOf } from './kind.ts'
@@ -55,9 +54,7 @@ await target.close()
 const score = scoreOf(outcomes)
 for (const line of ['', ...scoreLines(score)]) say(line)
 if (options.write) {
-  const page = withScore(readFileSync(join(ROOT, PAGE), 'utf8'), score)
-  const { code } = await format(PAGE, page, { semi: false, singleQuote: true, printWidth: 110 })
-  writeFileSync(join(ROOT, PAGE), code)
+  writeFileSync(join(ROOT, PAGE), await withScore(readFileSync(join(ROOT, PAGE), 'utf8'), score))
   writeFileSync(join(ROOT, SCORE_FILE), `${JSON.stringify(score, null, 2)}\n`)
   say(`Written: ${PAGE}, ${SCORE_FILE}`)
 }

@@ -18,6 +18,8 @@ export interface Outcome {
   readonly title: string
   readonly kind: string
   readonly interface: InterfaceName
+  /** "crm GET /deals" */
+  readonly operation: string
   /** Number of answers that the mutation changed. Without any, nothing could be found, and it is not counted. */
   readonly changed: number
   /** The oracles with a difference at the operation, in the order in which they found it. */
@@ -30,13 +32,16 @@ export interface Outcome {
 export async function tryMutation(target: string, mutation: Mutation, run: Run): Promise<Outcome> {
   const proxy = await startMutatingProxy({ target, mutation })
   try {
-    const found = (await run(proxy.url, mutation.readable.interface)).filter(({ status }) => status === 'differs')
+    const found = (await run(proxy.url, mutation.readable.interface)).filter(
+      ({ status }) => status === 'differs',
+    )
     const here = found.filter(({ operation }) => isNear(operation, mutation))
     const order = here.toSorted((one, other) => (one.firstSeen < other.firstSeen ? -1 : 1))
     return {
       title: titleOf(mutation),
       kind: mutation.kind.name,
       interface: mutation.readable.interface,
+      operation: mutation.readable.title,
       changed: proxy.journal.changed,
       oracles: [...new Set(order.map(({ oracle }) => oracle))],
       elsewhere: found.length - here.length,
@@ -64,6 +69,8 @@ export interface Score {
   /** Mutations that changed at least one answer. */
   readonly mutations: number
   readonly found: number
+  /** Operations with at least one of them. */
+  readonly operations: number
   readonly byKind: readonly Share[]
   readonly byInterface: readonly Share[]
   /** How many mutations each oracle found: as the first, at all, and as the only one. */
@@ -93,6 +100,7 @@ export function scoreOf(outcomes: readonly Outcome[]): Score {
   return {
     mutations: counted.length,
     found: counted.filter(isFound).length,
+    operations: new Set(counted.map(({ operation }) => operation)).size,
     byKind: shares(({ kind }) => kind).toSorted(
       (one, other) => order.indexOf(one.name) - order.indexOf(other.name),
     ),

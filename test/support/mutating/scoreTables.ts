@@ -1,4 +1,5 @@
 /** The mutation score as Markdown, between the markers of docs/VERIFY.md. */
+import { format } from 'oxfmt'
 import { KINDS } from './kinds/index.ts'
 import { shareOf, type Score, type Share } from './score.ts'
 
@@ -14,7 +15,8 @@ const END = '<!-- end of score -->'
 const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
 
-const percent = (share: Pick<Share, 'mutations' | 'found'>): string => `${(shareOf(share) * 100).toFixed(1)} %`
+const percent = (share: Pick<Share, 'mutations' | 'found'>): string =>
+  `${(shareOf(share) * 100).toFixed(1)} %`
 
 const shareRow = (label: string, share: Share): (string | number)[] => [
   label,
@@ -28,11 +30,11 @@ const listOf = (titles: readonly string[]): string[] =>
 
 /** Returns the lines of the section. */
 export function scoreLines(score: Score): string[] {
-  const { mutations, found, byKind, byOracle, byInterface, survivors, unchanged } = score
+  const { mutations, found, operations, byKind, byOracle, byInterface, survivors, unchanged } = score
   const drift = new Map(KINDS.map((kind) => [kind.name, kind.drift]))
   return [
-    `${String(found)} of ${String(mutations)} mutations were found: **${percent(score)}**. ` +
-      `${String(unchanged.length)} more changed no answer of their run, and are not counted.`,
+    `${String(found)} of ${String(mutations)} mutations of ${String(operations)} operations were found: ` +
+      `**${percent(score)}**. ${String(unchanged.length)} more changed no answer of their run, and are not counted.`,
     '',
     '### By oracle',
     '',
@@ -69,9 +71,12 @@ export function scoreLines(score: Score): string[] {
 }
 
 /** Replaces the section in the text of the page. */
-export function withScore(page: string, score: Score): string {
+export async function withScore(page: string, score: Score): Promise<string> {
   const [before, rest] = page.split(BEGIN)
   const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error(`docs/VERIFY.md must have ${BEGIN} and ${END}.`)
-  return `${before}${BEGIN}\n\n${scoreLines(score).join('\n')}\n\n${END}${after}`
+  if (before === undefined || after === undefined)
+    throw new Error(`docs/VERIFY.md must have ${BEGIN} and ${END}.`)
+  const text = `${before}${BEGIN}\n\n${scoreLines(score).join('\n')}\n\n${END}${after}`
+  const { code } = await format(PAGE, text, { semi: false, singleQuote: true, printWidth: 110 })
+  return code
 }

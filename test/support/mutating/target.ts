@@ -23,19 +23,20 @@ export async function startTarget(): Promise<Target> {
   const app = await buildApp({ fixtures: 'demo', rateLimits: false })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const connections = new Connections(url)
+  const stopClock = async (): Promise<void> => {
+    const body = JSON.stringify({ now: new Date().toISOString(), frozen: true })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`${url}/_sim/workspaces/demo/clock`, { method: 'PUT', headers, body })
+    if (!response.ok) throw new Error(await response.text())
+  }
   return {
     url,
     async mutations(places) {
+      await stopClock()
       const ask = askingWith(connections, credentialsOf(DEMO_KEY))
       return mutationsOf(await probeAll(await readablesOf(url), ask), ask, { places })
     },
-    async stopClock() {
-      const body = JSON.stringify({ now: new Date().toISOString(), frozen: true })
-      const headers = { 'content-type': 'application/json' }
-      const address = `${url}/_sim/workspaces/demo/clock`
-      const response = await fetch(address, { method: 'PUT', headers, body })
-      if (!response.ok) throw new Error(await response.text())
-    },
+    stopClock,
     async close() {
       connections.close()
       await app.close()
