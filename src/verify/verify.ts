@@ -10,6 +10,7 @@ import { checkDifferential } from './differential/differential.ts'
 import { flakyTallies } from './flaky.ts'
 import { checkContract } from './oracles/contract.ts'
 import type { OracleContext } from './oracles/context.ts'
+import { checkFormats } from './oracles/documents.ts'
 import { checkInvariants } from './oracles/invariants.ts'
 import { checkRelations } from './oracles/relations.ts'
 import { DEFAULT_BUDGET, DEFAULT_RATE, type VerifyHooks, type VerifyOptions } from './options.ts'
@@ -128,11 +129,12 @@ export async function measure(
     const unasked = new Map(
       [...(walked?.unasked ?? [])].filter(([operation]) => operations.includes(operation)),
     )
-    const { untrue, moving, invariants } = calibration
+    const { untrue, moving, invariants, formats } = calibration
     const context: OracleContext = { name, readings, claims, checks: new Checks(), untrue, moving }
     checkContract(context)
     checkRelations(context)
     checkInvariants(context, invariants)
+    checkFormats(context, formats)
     await checkDifferential(context, {
       reference,
       name,

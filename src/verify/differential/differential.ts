@@ -37,7 +37,7 @@ export async function checkDifferential(
     const twins = await replay(readings.exchanges, scratch)
     for (const [exchange, twin] of twins) {
       // Without its records, the simulator refuses the path before the query.
-      if (!isLoaded && exchange.probe.purpose.kind === 'bad_value' && twin.status === 404) continue
+      if (!isLoaded && exchange.probe.purpose.kind !== 'unknown_id' && twin.status === 404) continue
       if (isRefusal(exchange)) compareRefusals(context, exchange, twin)
       else if (isLoaded) compareAnswers(context, exchange, twin, loaded, readings)
     }
@@ -46,8 +46,9 @@ export async function checkDifferential(
   }
 }
 
-const isRefusal = ({ probe }: Exchange): boolean =>
-  ['unknown_id', 'bad_value', 'auth'].includes(probe.purpose.kind)
+const isRefusal = ({ probe: { purpose } }: Exchange): boolean =>
+  ['unknown_id', 'bad_value', 'auth'].includes(purpose.kind) ||
+  (purpose.kind === 'size' && purpose.size > purpose.maximum)
 
 /** Loads the records. One that the simulator cannot hold is a difference, and is left out. */
 async function load(
@@ -63,7 +64,8 @@ async function load(
       return true
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      const [, group = '', section = '', index = ''] = / ([a-z-]{1,40})\.(\w{1,40})\.(\d+)/.exec(message) ?? []
+      const [, group = '', section = '', index = ''] =
+        / ([a-z-]{1,40})\.(\w{1,40})\.(\d+)/.exec(message) ?? []
       const [exchange] = context.readings.exchanges
       const rows = kept[group]?.[section]
       if (!exchange) return false
