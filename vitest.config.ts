@@ -33,7 +33,7 @@ const CHOOSING = TESTS.filter((file) => /support\/(extent|browser)\.ts'/.test(re
 
 const BUILT = 'test/{contract,laws}/**/*.test.ts'
 
-/** In the full run only: attacks, the clients of other languages, shards behind a proxy, the tools of others that read what is published, the packed package, the scaffolds. */
+/** In the full run only: attacks, the clients of other languages, shards behind a proxy, the tools of others that read what is published, the packed package, the scaffolds, the mutation score. */
 const LONG = [
   'test/soak/**/*.test.ts',
   'test/hostile/**/*.test.ts',
@@ -42,6 +42,7 @@ const LONG = [
   'test/http/openapi/lint.test.ts',
   'test/project/new.test.ts',
   'test/project/packed.test.ts',
+  'test/verify/score.test.ts',
 ]
 
 /** In the quick run against the built program as well: what is asked of every call of the control plane. */

@@ -5,6 +5,7 @@
 import { Asker } from './asking/asker.ts'
 import { Checks } from './checks.ts'
 import { differencesOf } from './differential/compare.ts'
+import { mineFormats, type Formats } from './oracles/documents.ts'
 import { mineInvariants, type Invariants } from './oracles/invariants.ts'
 import { checkRelations } from './oracles/relations.ts'
 import { withoutVolatile } from './oracles/volatile.ts'
@@ -16,14 +17,15 @@ import { walk } from './walk/walk.ts'
 
 export interface Calibration {
   readonly invariants: Invariants
+  readonly formats: Formats
   /** Relations that do not hold in the simulator: "catalog filter GET /activities 200.data parameter …". */
   readonly untrue: ReadonlySet<string>
   /** Places that differ between two reads: "recruiting getSummary .data.period.from". */
   readonly moving: ReadonlySet<string>
 }
 
-/** Relations that a filter or a sort need not have; others must hold. */
-const OPTIONAL: ReadonlySet<string> = new Set(['filter', 'filter_rows', 'sort'])
+/** Relations that a filter, a search or a sort need not have; others must hold. */
+const OPTIONAL: ReadonlySet<string> = new Set(['accepted', 'filter', 'filter_rows', 'search', 'sort'])
 
 export async function calibrate(
   reference: Reference,
@@ -61,5 +63,5 @@ export async function calibrate(
     }
   }
   await reference.delete(demo)
-  return { invariants: mineInvariants(readings), untrue, moving }
+  return { invariants: mineInvariants(readings), formats: mineFormats(readings), untrue, moving }
 }

@@ -18,10 +18,22 @@ export async function flakyTallies(deviating: readonly Tally[], asker: Asker): P
     const { exchange } = difference
     if (!again.has(exchange) && again.size >= MAX_AGAIN) continue
     let isSame = again.get(exchange)
-    if (isSame === undefined) again.set(exchange, (isSame = await answersSame(exchange, asker)))
+    if (isSame === undefined) {
+      isSame =
+        exchange.probe.purpose.kind === 'repeat'
+          ? await answersDiffer(exchange, asker)
+          : await answersSame(exchange, asker)
+      again.set(exchange, isSame)
+    }
     if (!isSame) flaky.add(tally)
   }
   return flaky
+}
+
+/** Two reads that differed are asked for again: an order that changes with each read is no flake. */
+async function answersDiffer(exchange: Exchange, asker: Asker): Promise<boolean> {
+  const second = await asker.ask(exchange.probe)
+  return !second || !(await answersSame(second, asker))
 }
 
 /** A call that can no longer be made is taken as it was. */

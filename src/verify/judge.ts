@@ -8,6 +8,7 @@ import { alternativesOf, type PublishedReading } from './learn/alternatives.ts'
 import { learn, type Lesson } from './learn/learn.ts'
 import { checkContract } from './oracles/contract.ts'
 import type { OracleContext } from './oracles/context.ts'
+import { checkFormats } from './oracles/documents.ts'
 import { checkInvariants } from './oracles/invariants.ts'
 import { checkRateLimits } from './oracles/rateLimits.ts'
 import { checkRelations } from './oracles/relations.ts'
@@ -49,13 +50,14 @@ export async function judge({
   timezone,
   isCaptured,
 }: JudgeOptions): Promise<Judged> {
-  const { untrue, moving, invariants } = calibration
+  const { untrue, moving, invariants, formats } = calibration
   const readings = readingsOf(walked.readings, operations)
   const unasked = new Map([...walked.unasked].filter(([operation]) => operations.includes(operation)))
   const context: OracleContext = { name, readings, claims, checks: new Checks(), untrue, moving }
   checkContract(context)
   checkRelations(context)
   checkInvariants(context, invariants)
+  checkFormats(context, formats)
   checkRateLimits(context)
   if (!isCaptured) await checkDifferential(context, { reference, name, timezone })
 

@@ -30,7 +30,7 @@ export async function checkDifferential(context: OracleContext, options: Differe
   for (const [exchange, twin] of twins) {
     if (isRefusal(exchange)) {
       // Without its records, the simulator refuses the path before the query.
-      const isAnother = !loaded && exchange.probe.purpose.kind === 'bad_value' && twin.status === 404
+      const isAnother = !loaded && exchange.probe.purpose.kind !== 'unknown_id' && twin.status === 404
       if (!isAnother) compareRefusals(context, exchange, twin)
     } else if (loaded) compareAnswers(context, exchange, twin, loaded, readings)
   }
@@ -55,8 +55,9 @@ export async function twinsOf(
   }
 }
 
-const isRefusal = ({ probe }: Exchange): boolean =>
-  ['unknown_id', 'bad_value', 'auth'].includes(probe.purpose.kind)
+const isRefusal = ({ probe: { purpose } }: Exchange): boolean =>
+  ['unknown_id', 'bad_value', 'auth'].includes(purpose.kind) ||
+  (purpose.kind === 'size' && purpose.size > purpose.maximum)
 
 /** Loads the records. One that the simulator cannot hold is a difference, and is left out. */
 async function load(

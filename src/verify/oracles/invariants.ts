@@ -57,7 +57,7 @@ export function mineInvariants(readings: Readings): Invariants {
     const key = `${operation.interface} ${operation.id}`
     const order = orderOf(readings.plain(operation).map((exchange) => readings.rows(exchange)))
     if (order) orders.set(key, order)
-    const names = readings.plain(operation).map(headersOf)
+    const names = readings.found(operation).map(headersOf)
     const [first] = names
     if (first)
       headers.set(
@@ -76,7 +76,7 @@ export function checkInvariants(context: OracleContext, invariants: Invariants):
     const key = `${operation.interface} ${operation.id}`
     const order = invariants.orders.get(key)
     const list = context.readings.listOf(operation)
-    for (const exchange of context.readings.plain(operation)) {
+    for (const exchange of context.readings.found(operation)) {
       const place = (list?.rowsAt ?? []).map((name) => `.${name}`).join('')
       const values = order && context.readings.rows(exchange).map((row) => scalarOf(row, order.field))
       if (order && values && values.length > 1 && !values.includes(undefined)) {

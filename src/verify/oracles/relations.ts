@@ -4,10 +4,13 @@ import type { Exchange } from '../asking/exchange.ts'
 import { differencesOf } from '../differential/compare.ts'
 import { rowsIn, valueAt, type List } from '../model/list.ts'
 import { record, type OracleContext } from './context.ts'
+import { checkAccepted } from './accepted.ts'
 import { compareSorted, fieldOf, type Ordered } from './order.ts'
+import { checkSearch } from './searches.ts'
 import { withoutVolatile } from './volatile.ts'
 
 export function checkRelations(context: OracleContext): void {
+  checkAccepted(context)
   for (const exchange of context.readings.exchanges) {
     if (exchange.status < 200 || exchange.status >= 300) {
       if (exchange.probe.purpose.kind === 'repeat') checkRepeat(context, exchange)
@@ -73,7 +76,9 @@ function checkList(context: OracleContext, list: List, exchange: Exchange): void
     const known = before === null ? null : before + rows.length
     const isEqual =
       known === null ||
-      (isLast === true && rows.length > 0 ? total === known : rows.length === 0 || total >= known)
+      (isLast === true && (rows.length > 0 || before === 0)
+        ? total === known
+        : rows.length === 0 || total >= known)
     record(context, 'relations', exchange, {
       aspect: 'total',
       place: at(list.totalAt),
@@ -84,6 +89,8 @@ function checkList(context: OracleContext, list: List, exchange: Exchange): void
     })
     checkTotalPages(context, list, exchange, total, size)
   }
+  checkNext(context, list, exchange, rows)
+  checkSearch(context, list, exchange)
   if (purpose.kind === 'sort') checkSort(context, list, exchange, rows)
   if (purpose.kind === 'filter') checkFilter(context, list, exchange, rows)
   if (purpose.kind === 'size') checkSize(context, list, exchange, rows)
@@ -229,6 +236,25 @@ function checkSize(context: OracleContext, list: List, exchange: Exchange, rows:
     expected: whole.slice(0, count).map(identityOf),
     actual: rows.slice(0, count).map(identityOf),
     ...claim,
+  })
+}
+
+/** A page after which further rows are known has the cursor of the next page. */
+function checkNext(context: OracleContext, list: List, exchange: Exchange, rows: readonly unknown[]): void {
+  const { purpose } = exchange.probe
+  if (!list.nextAt || (purpose.kind !== 'page' && purpose.kind !== 'size')) return
+  const known = context.readings.rows(purpose.of).length
+  const end = (purpose.kind === 'page' ? purpose.index * purpose.size : 0) + rows.length
+  if (end === known) return
+  const shorter = end < known ? exchange : purpose.of
+  const next = valueAt(shorter.body, list.nextAt)
+  record(context, 'relations', shorter, {
+    aspect: 'next',
+    place: list.nextAt.map((name) => `.${name}`).join(''),
+    isEqual: typeof next === 'string',
+    message: 'The page says that it is the last one, but there are more rows.',
+    expected: 'a cursor',
+    actual: next,
   })
 }
 
@@ -416,7 +442,10 @@ function recordIn(body: unknown, row: object): { at: string; value: Record<strin
 }
 
 function isPartOf(part: unknown, whole: unknown): boolean {
-  if (Array.isArray(part) && Array.isArray(whole)) return part.length <= whole.length
+  if (Array.isArray(part) && Array.isArray(whole)) {
+    if (part.length !== whole.length) return part.length < whole.length
+    return part.every((item, index) => isPartOf(item, whole[index]))
+  }
   if (typeof part !== 'object' || part === null || typeof whole !== 'object' || whole === null)
     return isDeepStrictEqual(part, whole)
   return Object.entries(part).every(

@@ -53,6 +53,13 @@ export class Readings {
     return this.of(operation, 'plain').filter(({ status }) => status >= 200 && status < 300)
   }
 
+  /** Returns the answers of plain calls and of calls for records that succeeded. */
+  found(operation: Operation): readonly Exchange[] {
+    return [...this.plain(operation), ...this.of(operation, 'record')].filter(
+      ({ status }) => status >= 200 && status < 300,
+    )
+  }
+
   /** Returns the rows of an answer of a list. */
   rows(exchange: Exchange): readonly unknown[] {
     const list = this.listOf(exchange.probe.operation)

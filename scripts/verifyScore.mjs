@@ -1,0 +1,7 @@
+/**
+ * `npm run verify:score -- [--sample N] [--write] ...`: measures which kinds of drift `suite-sim verify` finds. See
+ * docs/VERIFY.md.
+ */
+import { runSources } from './bundled.mjs'
+
+await runSources('verify-score', 'test/support/mutating/main.ts')

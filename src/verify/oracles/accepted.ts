@@ -1,0 +1,64 @@
+/** Calls that the document allows succeed: further pages, filters and sorts, and reads of records that a list has. */
+import type { Exchange } from '../asking/exchange.ts'
+import { record, type OracleContext } from './context.ts'
+
+/** Refusals of the call. Others depend on the key and on the state of the service. */
+const REFUSED: ReadonlySet<number> = new Set([400, 404, 405, 410, 422])
+
+export function checkAccepted(context: OracleContext): void {
+  for (const exchange of context.readings.exchanges) {
+    const { operation } = exchange.probe
+    const isRefused = REFUSED.has(exchange.status)
+    if (!isAllowed(exchange) || (exchange.status >= 300 && !isRefused)) continue
+    record(context, 'relations', exchange, {
+      aspect: 'accepted',
+      place: '',
+      isEqual: !isRefused,
+      message: 'The service refuses a call that the document allows.',
+      expected: operation.successes,
+      actual: exchange.status,
+      claim: claimOf(context, exchange),
+    })
+  }
+}
+
+/** The claim of the parameter that the call tries; that of the operation without one. */
+function claimOf({ claims, readings }: OracleContext, { probe: { purpose, operation } }: Exchange): string {
+  const list = readings.listOf(operation)
+  const names: Readonly<Partial<Record<string, string>>> = {
+    page: list?.position?.name,
+    whole: list?.position?.name,
+    size: list?.size?.name,
+    sort: list?.sort?.parameter.name,
+    ...('parameter' in purpose && { [purpose.kind]: purpose.parameter }),
+  }
+  const name = names[purpose.kind]
+  const claim = name === undefined ? undefined : claims.at(`${operation.address} ?${name}`, 'parameter')
+  return (claim ?? claims.at(operation.address, 'operation'))?.key ?? `operation ${operation.address}`
+}
+
+/** True for a call that an earlier answer or the document made possible. */
+function isAllowed({ probe: { purpose, operation }, status }: Exchange): boolean {
+  switch (purpose.kind) {
+    case 'page':
+    case 'whole':
+    case 'filter':
+    case 'sort':
+    case 'variant': {
+      return true
+    }
+    case 'size': {
+      return purpose.size <= purpose.maximum
+    }
+    case 'record': {
+      return purpose.of !== null
+    }
+    case 'plain': {
+      // A value that a user gave can name a record that does not exist.
+      return operation.inPath.length === 0 && status !== 404
+    }
+    default: {
+      return false
+    }
+  }
+}
