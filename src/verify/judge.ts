@@ -3,6 +3,7 @@ import type { InterfaceName } from '../state/model/interfaceNames.ts'
 import type { Asker } from './asking/asker.ts'
 import { Checks } from './checks.ts'
 import { checkDifferential } from './differential/differential.ts'
+import type { Twins } from './differential/replay.ts'
 import { flakyTallies } from './flaky.ts'
 import { alternativesOf, type PublishedReading } from './learn/alternatives.ts'
 import { learn, type Lesson } from './learn/learn.ts'
@@ -59,7 +60,9 @@ export async function judge({
   checkInvariants(context, invariants)
   checkFormats(context, formats)
   checkRateLimits(context)
-  if (!isCaptured) await checkDifferential(context, { reference, name, timezone })
+  const twins: Twins = isCaptured
+    ? new Map()
+    : await checkDifferential(context, { reference, name, timezone })
 
   const { tallies } = context.checks
   const deviating = tallies.filter(({ samples }) => samples.deviating > 0)
@@ -67,7 +70,7 @@ export async function judge({
   const drift = deviating.filter((tally) => !flaky.has(tally))
   const explained = isCaptured
     ? new Map()
-    : await alternativesOf({ context, name, deviating: drift, readings: choices, start, timezone })
+    : await alternativesOf({ context, name, twins, deviating: drift, readings: choices, start, timezone })
   const lessons = learn({ context, deviating: drift, readings: explained, secrets: [asker.service.key] })
   const differing = new Set(drift.map(({ claim }) => claim))
   return {

@@ -24,7 +24,11 @@ export interface DifferentialOptions {
 /** Records that do not fit are left out, at most this many. */
 const MAX_LEFT_OUT = 20
 
-export async function checkDifferential(context: OracleContext, options: DifferentialOptions): Promise<void> {
+/** Returns the answers of the simulator. */
+export async function checkDifferential(
+  context: OracleContext,
+  options: DifferentialOptions,
+): Promise<Twins> {
   const { readings } = context
   const { twins, loaded } = await twinsOf(context, options, readings.exchanges)
   for (const [exchange, twin] of twins) {
@@ -34,6 +38,7 @@ export async function checkDifferential(context: OracleContext, options: Differe
       if (!isAnother) compareRefusals(context, exchange, twin)
     } else if (loaded) compareAnswers(context, exchange, twin, loaded, readings)
   }
+  return twins
 }
 
 /** Returns what the simulator answers to the same calls, and the records that it has; null if it has none. */
@@ -64,7 +69,7 @@ async function load(
   context: OracleContext,
   reference: Reference,
   scratch: Scratch,
-  { snapshot }: Loaded,
+  { snapshot, isComplete }: Loaded,
 ): Promise<boolean> {
   const kept = structuredClone(snapshot) as Record<string, Record<string, unknown[]>>
   for (let attempt = 0; attempt < MAX_LEFT_OUT; attempt++) {
@@ -77,7 +82,8 @@ async function load(
         / ([a-z-]{1,40})\.(\w{1,40})\.(\d+)/.exec(message) ?? []
       const [exchange] = context.readings.exchanges
       const rows = kept[group]?.[section]
-      if (!exchange) return false
+      // Records that others refer to may be among those that were not read.
+      if (!exchange || !isComplete) return false
       record(context, 'differential', exchange, {
         aspect: `load:${group}.${section}`,
         place: '',

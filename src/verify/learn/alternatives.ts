@@ -1,8 +1,10 @@
 /** Readings that explain differences: under the other value, the simulator answers as the service does. */
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { Exchange } from '../asking/exchange.ts'
 import type { Tally } from '../checks.ts'
 import { differencesOf } from '../differential/compare.ts'
 import { twinsOf } from '../differential/differential.ts'
+import type { Twins } from '../differential/replay.ts'
 import type { OracleContext } from '../oracles/context.ts'
 import { withoutVolatile } from '../oracles/volatile.ts'
 import { Reference, type StartServer } from '../reference.ts'
@@ -23,6 +25,8 @@ export interface ReadingValue {
 interface AlternativesOptions {
   readonly context: OracleContext
   readonly name: InterfaceName
+  /** The answers of the simulator under its own readings. */
+  readonly twins: Twins
   readonly deviating: readonly Tally[]
   readonly readings: readonly PublishedReading[]
   readonly start: StartServer
@@ -33,6 +37,7 @@ interface AlternativesOptions {
 export async function alternativesOf({
   context,
   name,
+  twins: usual,
   deviating,
   readings,
   start,
@@ -52,8 +57,10 @@ export async function alternativesOf({
         const { twins } = await twinsOf(context, { reference, name, timezone }, [...exchanges])
         for (const tally of deviating) {
           const explains = tally.differences.every(({ exchange }) => {
-            const twin = twins.get(exchange)
-            return twin?.status === exchange.status && isSameAt(below(tally), twin.body, exchange.body)
+            const place = below(tally)
+            return (
+              isSame(twins.get(exchange), exchange, place) && !isSame(usual.get(exchange), exchange, place)
+            )
           })
           if (explains && !found.has(tally)) found.set(tally, { name: reading.name, value })
         }
@@ -65,9 +72,10 @@ export async function alternativesOf({
   return found
 }
 
-/** True if both have the place, and the same there. */
-function isSameAt(place: string, left: unknown, right: unknown): boolean {
-  const different = differencesOf(withoutVolatile(left), withoutVolatile(right))
+/** True if both answers have the same status, and the same at the place. */
+function isSame(twin: Exchange | undefined, exchange: Exchange, place: string): boolean {
+  if (twin?.status !== exchange.status) return false
+  const different = differencesOf(withoutVolatile(twin.body), withoutVolatile(exchange.body))
   return !different.some(
     (each) => each.place === place || each.place.startsWith(place) || place.startsWith(each.place),
   )

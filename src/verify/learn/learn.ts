@@ -9,6 +9,7 @@ import type { Tally } from '../checks.ts'
 import type { Claims } from '../model/claims.ts'
 import { orderOf } from '../oracles/invariants.ts'
 import { jsonText } from '../report/values.ts'
+import { camelOf } from '../walk/rowValues.ts'
 import type { OracleContext } from '../oracles/context.ts'
 import { refusalsOf } from './refusals.ts'
 import { sourceOf } from './sources.ts'
@@ -86,8 +87,15 @@ export function learn({ context, deviating, readings, secrets }: Learning): Less
   for (const tally of open().filter(({ aspect }) => aspect === 'order')) {
     const [difference] = tally.differences
     const operation = difference?.exchange.probe.operation
-    if (!operation) continue
-    const sort = orderOf(context.readings.plain(operation).map((exchange) => context.readings.rows(exchange)))
+    // Only a list that callers can sort has other orders.
+    const sortable = operation && context.readings.listOf(operation)?.sort?.parameter.schema['enum']
+    if (!operation || !Array.isArray(sortable)) continue
+    const lists = context.readings.plain(operation).map((exchange) => context.readings.rows(exchange))
+    const sort = sortable.map(String).flatMap((name) => {
+      const field = camelOf(name)
+      const order = orderOf(lists, [name, field])
+      return order ? [{ field: name, direction: order.direction }] : []
+    })[0]
     if (sort) add(alsoOf(open(), tally, ORDERED), { kind: 'order', operation: operation.id, sort: [sort] })
   }
   for (const tally of open().filter(({ aspect }) => aspect === 'default_size')) {
@@ -177,7 +185,8 @@ const SIZED: ReadonlySet<string> = new Set([
   'page_overlap',
   'size',
   'page_size',
-  'refusal_status',
+  'refusal',
+  'accepted',
   'status',
 ])
 

@@ -225,11 +225,13 @@ function headersOf({ headers }: Exchange): string[] {
 }
 
 /** Returns the field by which all lists are sorted in one direction, and in which they differ. */
-export function orderOf(lists: readonly (readonly unknown[])[]): Sorted | null {
+export function orderOf(lists: readonly (readonly unknown[])[], among?: readonly string[]): Sorted | null {
   const long = lists.filter((rows) => rows.length >= MIN_SUPPORT)
   const [first] = long[0] ?? []
   if (!isObject(first)) return null
-  const fields = Object.keys(first).toSorted((a, b) => Number(SORTED_BY.test(b)) - Number(SORTED_BY.test(a)))
+  const fields = Object.keys(first)
+    .filter((field) => among?.includes(field) !== false)
+    .toSorted((a, b) => Number(SORTED_BY.test(b)) - Number(SORTED_BY.test(a)))
   for (const field of fields) {
     const columns = long.map((rows) => rows.map((row) => scalarOf(row, field)))
     if (columns.some((column) => column.includes(undefined) || column.includes(null))) continue

@@ -10,6 +10,7 @@ import { checkSearch } from './searches.ts'
 import { withoutVolatile } from './volatile.ts'
 
 export function checkRelations(context: OracleContext): void {
+  for (const operation of context.readings.operations) checkMaximum(context, operation)
   checkAccepted(context)
   for (const exchange of context.readings.exchanges) {
     if (exchange.status < 200 || exchange.status >= 300) {
@@ -199,6 +200,32 @@ function claimOf(
   const claim =
     (query[name] === undefined ? claims.at(place, 'default') : undefined) ?? claims.at(place, 'parameter')
   return claim ? { claim: claim.key } : {}
+}
+
+/** The largest size of the document is accepted; if not, a smaller one is the largest. */
+function checkMaximum(context: OracleContext, operation: Operation): void {
+  const sizes = context.readings.of(operation, 'size').flatMap((exchange) => {
+    const { purpose } = exchange.probe
+    return purpose.kind === 'size' ? [{ exchange, size: purpose.size, maximum: purpose.maximum }] : []
+  })
+  const list = context.readings.listOf(operation)
+  const largest = sizes.find(({ size, maximum }) => size === maximum)
+  if (!list?.size || !largest || largest.exchange.status < 400) return
+  const accepted = sizes.filter(({ exchange }) => exchange.status < 300).map(({ size }) => size)
+  const claim = context.claims.at(
+    `${operation.address} ?${list.size.name}`,
+    'bound',
+    `maximum ${String(largest.maximum)}`,
+  )
+  record(context, 'relations', largest.exchange, {
+    aspect: 'maximum_size',
+    place: '',
+    isEqual: false,
+    message: `The largest page has ${String(Math.max(0, ...accepted))} rows, and not ${String(largest.maximum)}.`,
+    expected: largest.maximum,
+    actual: Math.max(0, ...accepted),
+    ...(claim && { claim: claim.key }),
+  })
 }
 
 /** A page of the largest size has all that a smaller one has; one above it is refused, or is no larger. */

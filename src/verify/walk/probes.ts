@@ -52,21 +52,17 @@ export function* pageProbes(
 /** Pages of the largest size that are read of one list. */
 const MAX_WHOLE_PAGES = 20
 
-/** Returns the pages of the largest size that follow the rows of a list, up to its last row. */
+/** Returns the pages of the largest size that show all rows of a list. */
 export function* wholeProbes(of: Exchange, readings: Readings): Generator<Probe> {
   const { operation, query } = of.probe
   const list = readings.listOf(operation)
-  if (!list?.position || readings.rows(of).length === 0) return
+  const { length } = readings.rows(of)
+  if (!list?.position || length === 0) return
+  const total = list.totalAt ? valueAt(of.body, list.totalAt) : undefined
+  if (total === length) return
   const { kind, name } = list.position
-  const maximum = list.size && numberIn(list.size, 'maximum')
-  const size = list.size ? (maximum ?? readings.rows(of).length) : readings.rows(of).length
+  const size = list.size ? largestSize(operation, readings, length) : length
   const asked = list.size ? { [list.size.name]: String(size) } : {}
-  if (
-    list.size &&
-    numberIn(list.size, 'default') !== undefined &&
-    isShort(of, readings, numberIn(list.size, 'default') ?? 0)
-  )
-    return
   let before: Exchange | undefined = list.size ? undefined : of
   for (let index = before ? 1 : 0; index < MAX_WHOLE_PAGES; index++) {
     const cursor = kind === 'cursor' && before && list.nextAt ? valueAt(before.body, list.nextAt) : undefined
@@ -83,6 +79,17 @@ export function* wholeProbes(of: Exchange, readings: Readings): Generator<Probe>
   }
 }
 
+/** Returns the largest size of a page that the service accepted, or the number of rows of its default page. */
+function largestSize(operation: Operation, readings: Readings, length: number): number {
+  const accepted = readings
+    .of(operation, 'size')
+    .filter(({ status }) => status < 300)
+    .flatMap(({ probe: { purpose } }) =>
+      purpose.kind === 'size' && purpose.size <= purpose.maximum ? [purpose.size] : [],
+    )
+  return Math.max(length, ...accepted)
+}
+
 const isShort = (exchange: Exchange, readings: Readings, size: number): boolean =>
   readings.rows(exchange).length < size
 
@@ -96,8 +103,20 @@ export function* sizeProbes(
   if (!of || !size) return
   const maximum = numberIn(size, 'maximum')
   if (maximum === undefined) return
-  for (const asked of [maximum, maximum + 1, 1])
-    yield again(of, { [size.name]: String(asked) }, { kind: 'size', of, size: asked, maximum })
+  const probe = (asked: number): Probe =>
+    again(of, { [size.name]: String(asked) }, { kind: 'size', of, size: asked, maximum })
+  yield probe(maximum)
+  if ((readings.of(operation, 'size').at(-1)?.status ?? 0) >= 400) {
+    // The service allows less: find the largest size that it accepts.
+    let [accepted, refused] = [1, maximum]
+    while (refused - accepted > 1) {
+      const middle = Math.floor((accepted + refused) / 2)
+      yield probe(middle)
+      if ((readings.of(operation, 'size').at(-1)?.status ?? 0) >= 400) refused = middle
+      else accepted = middle
+    }
+  } else yield probe(maximum + 1)
+  yield probe(1)
 }
 
 /** Returns a call for each field by which the list can be sorted, in both directions. */

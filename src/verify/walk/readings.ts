@@ -84,7 +84,11 @@ export class Readings {
           found.set(key, { row: row as Row, path: first.probe.path })
         }
       }
-      isComplete &&= this.#endsWith(operation, pages.at(-1) ?? first)
+      const list = this.listOf(operation)
+      const total = list?.totalAt ? valueAt(first.body, list.totalAt) : undefined
+      const count = [...found.values()].filter(({ path }) => path === first.probe.path).length
+      isComplete &&=
+        typeof total === 'number' ? count >= total : this.#endsWith(operation, pages.at(-1) ?? first)
     }
     return { rows: [...found.values()], isComplete }
   }
@@ -93,6 +97,7 @@ export class Readings {
   #endsWith(operation: Operation, exchange: Exchange): boolean {
     const list = this.listOf(operation)
     if (!list?.position) return true
+    if (exchange.status >= 300) return false
     if (list.nextAt) return typeof valueAt(exchange.body, list.nextAt) !== 'string'
     const size = list.size
       ? Number(exchange.probe.query[list.size.name] ?? list.size.schema['default'])

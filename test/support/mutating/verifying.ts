@@ -1,7 +1,9 @@
 /** Runs of `verify` against many services in one process: the reference is started and calibrated once. */
 import { buildApp } from '../../../src/app.ts'
 import type { Overlay } from '../../../src/observed/format.ts'
-import { measure, prepare } from '../../../src/verify/index.ts'
+import type { InterfaceName } from '../../../src/state/model/interfaceNames.ts'
+import { measure, prepare, type Report, type StartServer } from '../../../src/verify/index.ts'
+import { overlayOf } from '../../../src/verify/learn/overlay.ts'
 import type { Run } from './score.ts'
 import { DEMO_KEY } from './target.ts'
 
@@ -17,25 +19,41 @@ const VALUES = {
 
 export interface Verifying {
   readonly run: Run
+  /** Returns the differences of a service, and the overlay that a run writes. */
+  measure(
+    baseUrl: string,
+    name: InterfaceName,
+  ): Promise<{ differences: Report['differences']; overlay: Overlay }>
+  /** Returns the same with a reference that follows an overlay. */
+  following(overlay: Overlay, name: InterfaceName): Promise<Verifying>
   close(): Promise<void>
 }
 
-export async function startVerifying(): Promise<Verifying> {
-  const yardstick = await prepare(async ({ observed, readings }) => {
-    const app = await buildApp({
-      fixtures: 'none',
-      rateLimits: false,
-      ...(observed && { observed: observed as Overlay, prefer: 'observed' as const }),
-      ...(readings && { readings }),
-    })
-    return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
+const start: StartServer = async ({ observed, readings }) => {
+  const app = await buildApp({
+    fixtures: 'none',
+    rateLimits: false,
+    ...(observed && { observed: observed as Overlay, prefer: 'observed' as const }),
+    ...(readings && { readings }),
   })
+  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
+}
+
+export async function startVerifying(
+  observed?: Overlay,
+  names?: readonly InterfaceName[],
+): Promise<Verifying> {
+  const yardstick = await prepare(start, { ...(observed && { observed }) }, names)
+  const measured: Verifying['measure'] = async (baseUrl, name) => {
+    const options = { baseUrl, key: DEMO_KEY, account: 1, values: VALUES, interfaces: [name], rate: null }
+    const { report, interfaces } = await measure({ ...options, budget: BUDGET }, yardstick)
+    const lessons = interfaces.flatMap((each) => each.lessons)
+    return { differences: report.differences, overlay: overlayOf(report, lessons, observed) }
+  }
   return {
-    async run(baseUrl, name) {
-      const options = { baseUrl, key: DEMO_KEY, account: 1, values: VALUES, interfaces: [name], rate: null }
-      const { report } = await measure({ ...options, budget: BUDGET }, yardstick)
-      return report.differences
-    },
+    run: async (baseUrl, name) => (await measured(baseUrl, name)).differences,
+    measure: measured,
+    following: (overlay, name) => startVerifying(overlay, [name]),
     close: () => yardstick.reference.close(),
   }
 }
