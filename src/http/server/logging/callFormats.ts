@@ -6,7 +6,7 @@ import { HIDDEN } from './redaction.ts'
 /** A call with redacted credentials. */
 export type RedactedCall = Pick<
   CallRecord,
-  'method' | 'url' | 'status' | 'durationMs' | 'at' | 'request' | 'response'
+  'method' | 'url' | 'status' | 'durationMs' | 'at' | 'caller' | 'request' | 'response'
 >
 
 /** Headers that every HTTP client sets itself. */
@@ -57,7 +57,7 @@ export const asHar = (calls: readonly RedactedCall[], origin: string, version: s
 
 /** Returns an entry of an HTTP Archive 1.2. */
 export function harEntry(call: RedactedCall, origin: string): Record<string, unknown> {
-  const { request, response, method, url, status, durationMs, at } = call
+  const { request, response, method, url, status, durationMs, at, caller } = call
   return {
     startedDateTime: iso(at),
     time: durationMs,
@@ -91,6 +91,8 @@ export function harEntry(call: RedactedCall, origin: string): Record<string, unk
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
+    // HAR: custom fields start with an underscore.
+    ...(caller !== undefined && { _caller: caller }),
   }
 }
 
