@@ -94,6 +94,27 @@ test('with --read-only offers and calls only GET operations', async () => {
   expect((await requestsOf(url)).map(({ operation }) => operation)).toEqual(['listContacts'])
 })
 
+test('works with the control token of its workspace, and sends it to no interface', async () => {
+  const { url } = await sharedServer(['--admin-token', 'secret'], 'secret')
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return (await (await fetch(`${url}/_sim${path}`, init)).json()) as never
+  }
+  const made: { workspace: { id: string }; controlToken: string } = await ask('POST', '/workspaces', {})
+  const path = `/workspaces/${made.workspace.id}`
+  const flags = ['--admin-token', made.controlToken, '--workspace', made.workspace.id]
+  const { call, client } = await sessionAt(url, ...flags, '--tools', 'search,control', '--scopes', 'crm:read')
+  expect(statusOf(await call('call_operation', contacts))).toBe(200)
+  expect(statusOf(await call('call_operation', { interface: 'forms', operation: 'listForms' }))).toBe(200)
+  expect(JSON.parse((await call('getClock')).text)).toMatchObject({ now: expect.any(String) })
+  const { data }: { data: { request: { headers: object } }[] } = await ask('GET', `${path}/requests`)
+  expect(JSON.stringify(data)).not.toContain(made.controlToken)
+  await client.close()
+  const keys: { data: object[] } = await ask('GET', `${path}/keys`)
+  expect(keys.data).toHaveLength(1)
+})
+
 test('is the caller in the journal: as --session says, or else named after the client', async () => {
   const { url } = await sharedServer([])
   const named = await sessionAt(url, '--session', 'run 7', '--tools', 'operations', '--interface', 'crm')

@@ -24,7 +24,7 @@ const sender =
     })
 
 test('is in the journal, its filter, the timeline and the HTTP archive, and in no response', async () => {
-  const { made, send, list, sim, path } = await setup()
+  const { made, send, list, sim, path, fastify } = await setup()
   const [named, plain] = [await send('agent-7'), await send()]
   const { 'x-request-id': _one, date: _date, ...headers } = named.headers
   const { 'x-request-id': _other, date: _plainDate, ...plainHeaders } = plain.headers
@@ -51,6 +51,9 @@ test('is in the journal, its filter, the timeline and the HTTP archive, and in n
   expect(log.entries).toMatchObject([{ _caller: 'agent-7' }])
   const { text: plainArchive } = await sim('GET', `${path}/requests/req_2?as=har`)
   expect(plainArchive).not.toContain('_caller')
+  // A command is for another caller.
+  const { payload: command } = await fastify.inject(`/_sim${path}/requests/req_1?as=curl`)
+  expect(command).toMatch(/^curl (?!.*caller)/is)
 })
 
 test.each([

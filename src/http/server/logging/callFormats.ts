@@ -1,6 +1,7 @@
 /** Converts calls to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
 import { iso } from '../../../state/model/clock.ts'
 import type { CallRecord, MessageRecord } from '../../../state/timeline/timelineShapes.ts'
+import { CALLER_HEADER } from './callerName.ts'
 import { HIDDEN } from './redaction.ts'
 
 /** A call with redacted credentials. */
@@ -9,7 +10,7 @@ export type RedactedCall = Pick<
   'method' | 'url' | 'status' | 'durationMs' | 'at' | 'caller' | 'request' | 'response'
 >
 
-/** Headers that every HTTP client sets itself. */
+/** Headers that every HTTP client sets itself, and the name of the caller, who is another one. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -17,6 +18,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'accept-encoding',
   'user-agent',
+  CALLER_HEADER,
 ])
 
 /** Returns a curl command for a POSIX shell. It reads the key from a variable. */
