@@ -102,6 +102,8 @@ export async function run(args: readonly string[], place: Place): Promise<Ended>
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   stopAfterTest(child)
+  // The process may end before it has read everything.
+  child.stdin.on('error', () => undefined)
   child.stdin.end(place.input ?? '')
   const written = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text))

@@ -43,6 +43,8 @@ export async function mcp(settings: McpSettings): Promise<void> {
   const hasControl = tools.includes('control')
   const workspace = settings.workspace ?? (hasControl ? null : DEFAULT_WORKSPACE)
   const remote = remoteOf(settings)
+  // Before the first key is made, because the end deletes it.
+  const stopped = stopSignal()
   // Fails with one line if the server or the workspace does not exist.
   const { interfaces } = JSON.parse((await remote.ask('GET', '/')).text) as { interfaces: Interface[] }
   const control = hasControl ? await controlOf(remote) : null
@@ -85,11 +87,21 @@ export async function mcp(settings: McpSettings): Promise<void> {
       opened: (client) => {
         session.open(client)
       },
+      stopped,
     })
   } finally {
     for (const message of await keys.close()) process.stderr.write(`suite-sim: ${message}\n`)
   }
 }
+
+const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.once(signal, () => {
+        resolve()
+      })
+    }
+  })
 
 function checkSettings({
   workspace,

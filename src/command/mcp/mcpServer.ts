@@ -34,6 +34,8 @@ export interface Serving {
   readonly resources: readonly Resource[]
   /** Called with the name of the client when the session begins. */
   readonly opened: (client: string) => void
+  /** Resolves at a signal to stop. */
+  readonly stopped: Promise<void>
 }
 
 interface ServedInterfaces {
@@ -48,6 +50,9 @@ interface ServedInterfaces {
 
 /** Clients accept no more tools than about this number. */
 const MANY_TOOLS = 128
+
+/** The bytes of one message from the client: the files of a call as base64, and the rest of it. */
+const MAX_MESSAGE = 25_165_824
 
 /** The milliseconds that calls in progress may need when the client closes standard input. */
 const MAX_WAIT = 10_000
@@ -87,22 +92,26 @@ export async function serveTools(serving: Serving): Promise<void> {
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
     readResource(serving.resources, uri),
   )
-  await server.connect(new StdioServerTransport())
-  if ((await sessionEnd()) === 'input') await waitFor(inProgress)
+  server.onerror = ({ message }) => {
+    process.stderr.write(`suite-sim: ${message.slice(0, 500)}\n`)
+  }
+  // The transport closes itself after a message that is too long.
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve
+  })
+  const options = { maxBufferSize: MAX_MESSAGE }
+  await server.connect(new StdioServerTransport(process.stdin, process.stdout, options))
+  const end = await Promise.race([inputEnd(), closed, serving.stopped])
+  if (end === 'input') await waitFor(inProgress)
   await server.close()
 }
 
-/** Resolves when standard input is closed, or at a signal to stop. */
-const sessionEnd = (): Promise<'input' | 'signal'> =>
+/** Resolves when standard input is closed. */
+const inputEnd = (): Promise<'input'> =>
   new Promise((resolve) => {
     for (const event of ['end', 'close']) {
       process.stdin.once(event, () => {
         resolve('input')
-      })
-    }
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        resolve('signal')
       })
     }
   })

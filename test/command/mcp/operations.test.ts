@@ -1,5 +1,7 @@
 /** The operations of the interfaces as agents call them: found by words, described, called, and confined. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { answerOf, MAX_RESPONSE_BYTES } from '../../../src/command/mcp/operations/answering.ts'
+import { LongAnswers } from '../../../src/command/mcp/shared/answers.ts'
 import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
 import { build, sharedServer } from '../../support/process.ts'
 import {
@@ -289,6 +291,11 @@ describe('call_operation', () => {
     [crm('listContacts', { headers: { 'x-sim-caller': 'other' } }), 'headers.x-sim-caller must be left out'],
     [crm('listContacts', { headers: { 'a b': 'x' } }), 'a b is not the name of a header'],
     [crm('listContacts', { headers: { accept: 'a\nb' } }), 'printable ASCII'],
+    [crm('listContacts', { headers: { accept: 'a'.repeat(4001) } }), 'at most 4,000 printable ASCII'],
+    [
+      crm('importContacts', { files: { file: Array.from({ length: 101 }, () => ({ text: 'a' })) } }),
+      'files must have at most 100 files',
+    ],
     [crm('importContacts', { files: { file: { base64: 'abc' } } }), 'files.file.base64 must be base64'],
     [crm('importContacts', { files: { file: 'abc' } }), 'files.file must be an object with base64 or text'],
     [
@@ -313,6 +320,33 @@ describe('call_operation', () => {
     expect(answer.isError).toBe(true)
     expect(answer.text).toContain(words)
     expect(await requestsOf(url)).toEqual([])
+  })
+
+  test('accepts headers of 4,000 characters, 100 files, and 16 MiB of files', async () => {
+    const { call } = await connected()
+    const accept = 'a'.repeat(4000)
+    expect(statusOf(await call('call_operation', crm('listContacts', { headers: { accept } })))).toBe(200)
+    const upload = (files: object) =>
+      call('call_operation', { interface: 'signage', operation: 'uploadMedia', files: { file: files } })
+    const hundred = await upload(Array.from({ length: 100 }, () => ({ text: 'a' })))
+    expect(statusOf(hundred)).toBeGreaterThan(0)
+    const text = 'a'.repeat(16_777_216)
+    expect(statusOf(await upload({ text }))).toBeGreaterThan(0)
+    expect(await upload({ text: `${text}a` })).toMatchObject({
+      isError: true,
+      text: 'files must have at most 16777216 bytes',
+    })
+  })
+
+  test('reads at most 16 MiB of a response', async () => {
+    const answers = new LongAnswers()
+    const body = 'a'.repeat(MAX_RESPONSE_BYTES)
+    const headers = { 'content-type': 'text/csv' }
+    const whole = await answerOf(new Response(body, { headers }), answers)
+    const cut = await answerOf(new Response(`${body}b`, { headers }), answers)
+    expect(whole.texts[0]).not.toContain('left out')
+    expect(cut.texts[0]).toContain('These are its first 16777216 bytes; the rest is left out.')
+    expect(cut.texts[1]).toContain('of 16777216.')
   })
 
   test('makes a key for each workspace that it is told, and deletes them at the end', async () => {

@@ -126,6 +126,28 @@ test('is the caller in the journal: as --session says, or else named after the c
   expect(await requestsOf(url, 'caller=run%207')).toHaveLength(1)
 })
 
+test.each([
+  [[], true],
+  [['--interface', 'crm,payments'], false],
+])('with all operations as tools warns that clients accept fewer: %j', async (flags, warns) => {
+  const { url } = await sharedServer([])
+  const args = ['mcp', '--url', url, '--tools', 'operations', ...flags]
+  const { code, stderr } = await run(args, { folder: scratchFolder() })
+  expect(code).toBe(0)
+  expect(stderr.includes('many clients accept only 128; choose interfaces with --interface')).toBe(warns)
+})
+
+test('ends with its key deleted after a message that is too long', async () => {
+  const { url } = await sharedServer([])
+  const before = await keysOf(url)
+  const flags = ['--workspace', 'demo', '--tools', 'search', '--scopes', 'crm:read']
+  const place = { folder: scratchFolder(), input: 'a'.repeat(25_165_825) }
+  const { code, stderr } = await run(['mcp', '--url', url, ...flags], place)
+  expect(code).toBe(0)
+  expect(stderr).toContain('exceeded maximum size of 25165824 bytes')
+  expect(await keysOf(url)).toEqual(before)
+})
+
 test('answers all requests of a client that closes its input early', async () => {
   const { url } = await sharedServer([])
   const requests = [

@@ -46,7 +46,7 @@ const MAX_SCHEMA = 20_000
 const FILES = {
   type: 'object',
   description:
-    'The files by the name of their field: {"file": {"base64": "...", "filename": "a.png", "contentType": "image/png"}}. Use text in place of base64 for text. A list is several files.',
+    'The files by the name of their field: {"file": {"base64": "...", "filename": "a.png", "contentType": "image/png"}}. Use text in place of base64 for text. A list is several files. At most 16 MiB.',
 }
 
 /** Returns the three tools that reach every operation. */

@@ -13,8 +13,8 @@ import {
 } from './operations.ts'
 import { queryText, textOf } from '../shared/tools.ts'
 
-/** The bytes of all files of a call. The interfaces accept at most 50 MiB. */
-export const MAX_FILE_BYTES = 52_428_800
+/** The bytes of all files of a call. The protocol sends them in one line, which takes long to read. */
+export const MAX_FILE_BYTES = 16_777_216
 
 const MAX_FILES = 100
 
