@@ -77,7 +77,7 @@ async function callExample(
 
 describe('every operation of every interface', () => {
   test('is found, described, and callable with the example of its description', async () => {
-    const { url } = await sharedServer(['--rate-limits', 'off'])
+    const { url } = await sharedServer(['--rate-limits', 'off', '--fixtures', 'small'])
     const session = await sessionAt(url, '--workspace', 'demo', '--tools', 'search')
     const own = await sessionAt(url, '--workspace', 'demo', '--tools', 'operations')
     const all = await everyOperation(session)
