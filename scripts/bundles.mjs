@@ -34,7 +34,7 @@ const BUNDLES = {
     export { printInvoice } from './src/interfaces/tax-invoicing/printing.ts'
   `,
   // Code for single commands, loaded when they run.
-  mcp: "export { serveTools } from './src/command/mcp/server.ts'",
+  mcp: "export { serveTools } from './src/command/mcp/mcpServer.ts'",
   prompts: "export { askForField } from './src/command/terminal/prompts.ts'",
   // The script of worker threads, which calls the tasks.
   'heavy-worker': "import './node_modules/piscina/dist/worker.js'",

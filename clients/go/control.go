@@ -922,7 +922,6 @@ type JournalEntry struct {
 
 	DurationMs float64 `json:"durationMs"`
 
-	// The user whose key was used.
 	Caller *JournalEntryCaller `json:"caller"`
 
 	Refusal *JournalEntryRefusal `json:"refusal"`
@@ -941,9 +940,13 @@ type JournalEntry struct {
 	Response JournalEntryResponse `json:"response"`
 }
 
-// JournalEntryCaller: The user whose key was used.
+// JournalEntryCaller is the schema JournalEntryCaller of the control plane.
 type JournalEntryCaller struct {
-	UserID string `json:"userId"`
+	// The user whose key was used; null without a known key.
+	UserID *string `json:"userId"`
+
+	// The name that the caller sent in X-Sim-Caller, such as the session of an agent.
+	Name string `json:"name,omitempty"`
 }
 
 // JournalEntryRefusal is the schema JournalEntryRefusal of the control plane.
@@ -999,7 +1002,6 @@ type WholeJournalEntry struct {
 
 	DurationMs float64 `json:"durationMs"`
 
-	// The user whose key was used.
 	Caller *WholeJournalEntryCaller `json:"caller"`
 
 	Refusal *WholeJournalEntryRefusal `json:"refusal"`
@@ -1024,9 +1026,13 @@ type WholeJournalEntry struct {
 	Effects []WholeJournalEntryEffect `json:"effects"`
 }
 
-// WholeJournalEntryCaller: The user whose key was used.
+// WholeJournalEntryCaller is the schema WholeJournalEntryCaller of the control plane.
 type WholeJournalEntryCaller struct {
-	UserID string `json:"userId"`
+	// The user whose key was used; null without a known key.
+	UserID *string `json:"userId"`
+
+	// The name that the caller sent in X-Sim-Caller, such as the session of an agent.
+	Name string `json:"name,omitempty"`
 }
 
 // WholeJournalEntryRefusal is the schema WholeJournalEntryRefusal of the control plane.
@@ -1112,7 +1118,6 @@ type UnmatchedJournalEntry struct {
 
 	DurationMs float64 `json:"durationMs"`
 
-	// The user whose key was used.
 	Caller *UnmatchedJournalEntryCaller `json:"caller"`
 
 	Refusal *UnmatchedJournalEntryRefusal `json:"refusal"`
@@ -1134,9 +1139,13 @@ type UnmatchedJournalEntry struct {
 	Hints []UnmatchedJournalEntryHint `json:"hints"`
 }
 
-// UnmatchedJournalEntryCaller: The user whose key was used.
+// UnmatchedJournalEntryCaller is the schema UnmatchedJournalEntryCaller of the control plane.
 type UnmatchedJournalEntryCaller struct {
-	UserID string `json:"userId"`
+	// The user whose key was used; null without a known key.
+	UserID *string `json:"userId"`
+
+	// The name that the caller sent in X-Sim-Caller, such as the session of an agent.
+	Name string `json:"name,omitempty"`
 }
 
 // UnmatchedJournalEntryRefusal is the schema UnmatchedJournalEntryRefusal of the control plane.
@@ -1486,6 +1495,9 @@ type TimelineItem struct {
 
 	// Why a request was refused; missing from all other items.
 	Reason string `json:"reason,omitempty"`
+
+	// The X-Sim-Caller of a request; missing from all other items.
+	Caller string `json:"caller,omitempty"`
 }
 
 // Counts is the schema Counts of the control plane.
@@ -2302,6 +2314,9 @@ type ListRequestsQuery struct {
 	// A text in the body of the request or of the response, in any case. JSON is searched without spaces between its tokens, and only as far as the journal has it.
 	Body string
 
+	// The name of the caller, from X-Sim-Caller.
+	Caller string
+
 	// har returns the HTTP Archive format.
 	As string
 
@@ -2334,6 +2349,9 @@ func (query ListRequestsQuery) values() url.Values {
 	}
 	if query.Body != "" {
 		values.Set("body", query.Body)
+	}
+	if query.Caller != "" {
+		values.Set("caller", query.Caller)
 	}
 	if query.As != "" {
 		values.Set("as", query.As)

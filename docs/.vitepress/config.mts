@@ -32,6 +32,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Clients', 'clients'),
       page('Control plane', 'control-plane'),
       page('Hints', 'hints'),
+      page('Agents', 'agents'),
     ],
   },
   {

@@ -19,7 +19,7 @@ import { doctor } from './serve/doctor.ts'
 import { databaseOption, readingChoices, text } from './flags.ts'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
 import { parseTarget } from './listen/targets.ts'
-import { mcp } from './mcp/mcp.ts'
+import { DEFAULT_TOOLS, mcp } from './mcp/mcp.ts'
 import { observingCommands } from './observingCommands.ts'
 import type { WorkspaceSettings } from './terminal/settings.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from './remote/snapshots.ts'
@@ -173,13 +173,33 @@ export const steeringCommands = (root: Command): Command[] => [
     .action((shell: string) => {
       completion(shell, root)
     }),
-  connectedCommand('mcp', 'serve the control plane to agents as tools (Model Context Protocol, stdio)')
+  connectedCommand(
+    'mcp',
+    'serve the control plane and the interfaces to agents as tools (Model Context Protocol, stdio)',
+  )
     .addOption(
       new Option('--workspace <id>', 'the only workspace that the session can read and change')
         .env('SIM_WORKSPACE')
         .argParser(text),
     )
-    .addOption(new Option('--read-only', 'offer only read-only tools'))
+    .addOption(
+      new Option(
+        '--tools <groups>',
+        'control: the control plane; search: tools that find, describe and call operations of the interfaces; operations: one tool for each operation',
+      )
+        .default(undefined, DEFAULT_TOOLS.join(','))
+        .argParser(parseNames),
+    )
+    .addOption(
+      new Option('--interface <names>', 'only these interfaces, such as crm,payments').argParser(parseNames),
+    )
+    .addOption(
+      new Option('--scopes <names>', 'only these scopes for the key that the session makes').argParser(
+        parseNames,
+      ),
+    )
+    .addOption(new Option('--session <name>', 'name of the session in the journal').argParser(text))
+    .addOption(new Option('--read-only', 'offer only read-only tools and GET operations'))
     .addOption(new Option('--allow-reset', 'offer the tool that resets the whole server'))
     .action(mcp),
 ]

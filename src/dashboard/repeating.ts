@@ -5,9 +5,9 @@ import { ROOT, server } from './server.ts'
 
 type Call = Schema<'JournalEntry'>
 
-/** Headers that browsers set themselves, and headers of the connection. */
+/** Headers that browsers set themselves, headers of the connection, and the name of the caller, who is another one. */
 const OMITTED_HEADERS =
-  /^(?:host|connection|content-length|user-agent|accept-encoding|origin|referer|cookie|sec-.*|transfer-encoding|expect)$/
+  /^(?:host|connection|content-length|user-agent|accept-encoding|origin|referer|cookie|sec-.*|transfer-encoding|expect|x-sim-caller)$/
 
 const REDACTED = '[redacted]'
 

@@ -60,6 +60,8 @@ export interface Place {
   readonly binary?: string
   /** True to make the server report how long its event loop is blocked. */
   readonly probe?: boolean
+  /** The text of standard input; empty by default. */
+  readonly input?: string
   /** True to apply file permissions to the process even if it runs as root. */
   readonly bound?: boolean
 }
@@ -97,9 +99,12 @@ export async function run(args: readonly string[], place: Place): Promise<Ended>
   const child = spawn(program, [...before, place.binary ?? BINARY, ...args], {
     cwd: place.folder,
     env: environment(place),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   stopAfterTest(child)
+  // The process may end before it has read everything.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(place.input ?? '')
   const written = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text))

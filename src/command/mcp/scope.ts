@@ -1,5 +1,5 @@
 /** Selects the tools of a session, and confines them to one workspace if requested. */
-import type { Tool } from './tools.ts'
+import type { Tool } from './shared/tools.ts'
 
 export interface Scope {
   /** The only workspace that the session can call; null for all. */

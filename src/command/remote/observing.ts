@@ -17,6 +17,7 @@ const FILTERS = [
     'path',
     'status',
     'body',
+    'caller',
     'event',
     'subscription',
     'to',
@@ -55,7 +56,7 @@ const paintStatus = (status: number): string =>
   paint(status < 400 ? 'green' : status < 500 ? 'yellow' : 'red', String(status))
 
 /** Filters of the journal of a workspace. The journal of the server does not support them. */
-const WORKSPACE_FILTERS = ['interface', 'method', 'path', 'status', 'body'] as const
+const WORKSPACE_FILTERS = ['interface', 'method', 'path', 'status', 'body', 'caller'] as const
 
 function requestsPath(settings: FilterSettings & { readonly unmatched?: true }): string {
   const query = queryOf(settings)

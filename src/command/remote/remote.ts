@@ -84,20 +84,24 @@ export class Remote {
     return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }
   }
 
-  async #fetch(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  #fetch(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+    return this.send(path, {
+      method,
+      headers: {
+        ...this.#credentials(),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+  }
+
+  /** Sends a request without the credentials of the control plane. `path` starts at the root of the server. */
+  async send(path: string, init: RequestInit): Promise<Response> {
     try {
-      return await fetch(`${this.url}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: {
-          ...this.#credentials(),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
-      })
+      return await fetch(`${this.url}${path}`, { ...init, redirect: 'manual' })
     } catch (error) {
-      if (signal?.aborted) throw error
+      if (init.signal?.aborted === true) throw error
       throw new CommandError(`${this.url} does not respond: ${causeOf(error)}`)
     }
   }

@@ -1,5 +1,6 @@
 /** Hints about a call: ignored input, slow receivers and, on request, assumed behavior. */
 import type { MountedRoute } from '../../http/definition/definition.ts'
+import { CALLER_HEADER, CALLER_RULE } from '../../http/server/logging/callerName.ts'
 import { bareName } from '../../http/uploads/formReading.ts'
 import { FORM_TYPE } from '../../http/uploads/multipart.ts'
 import { nearestName } from '../../nearestName.ts'
@@ -51,6 +52,7 @@ async function ownHintsOf(context: ControlContext, call: CallRecord): Promise<re
     ...(call.hints ?? []),
     ...(route ? [...ignoredQuery(route, call), ...bodyHints(route, call)] : []),
     ...unknownHeaders(call),
+    ...ignoredCaller(call),
   ]
   ownHints.set(call, hints)
   return hints
@@ -248,6 +250,12 @@ const unknownHeaders = ({ request: { headers } }: CallRecord): Hint[] =>
       ? []
       : [{ code: 'unknown_header', message: `The specification has no header ${name}: ${consequence}.` }],
   )
+
+/** Returns a hint about an X-Sim-Caller that cannot be recorded. */
+export function ignoredCaller({ request: { headers }, caller }: CallRecord): Hint[] {
+  if (headers[CALLER_HEADER] === undefined || caller !== undefined) return []
+  return [{ code: 'caller_ignored', message: `X-Sim-Caller must be ${CALLER_RULE}. It was ignored.` }]
+}
 
 /** The CRM lists that catalog activities can refer to, by entity type. */
 const ENTITY_LISTS: ReadonlyMap<unknown, string> = new Map([

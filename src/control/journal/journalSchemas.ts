@@ -1,5 +1,6 @@
 /** Wire schemas of journal entries, hints and timeline items. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
+import { CALLER, CALLER_RULE } from '../../http/server/logging/callerName.ts'
 import { Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { OUTCOMES } from '../../state/timeline/timelineShapes.ts'
@@ -38,6 +39,14 @@ export const RequestQuery = Type.Object({
       examples: ['order 4711'],
     }),
   ),
+  caller: Type.Optional(
+    Type.String({
+      pattern: CALLER.source,
+      'x-wording': `must be ${CALLER_RULE}`,
+      description: 'The name of the caller, from X-Sim-Caller.',
+      examples: ['agent-7'],
+    }),
+  ),
   as: Type.Optional(OneOf(['har'], { description: 'har returns the HTTP Archive format.' })),
   ...waitQuery,
 })
@@ -64,7 +73,19 @@ const journalEntry = {
   path: Type.String({ examples: ['/workspace/public/v1/products'] }),
   status: Type.Integer(),
   durationMs: Type.Number(),
-  caller: Nullable(Type.Object({ userId: Type.String() }, { description: 'The user whose key was used.' })),
+  caller: Nullable(
+    Type.Object({
+      userId: Nullable(
+        Type.String({ description: 'The user whose key was used; null without a known key.' }),
+      ),
+      name: Type.Optional(
+        Type.String({
+          description: 'The name that the caller sent in X-Sim-Caller, such as the session of an agent.',
+          examples: ['agent-7'],
+        }),
+      ),
+    }),
+  ),
   refusal: Nullable(
     Type.Object({ reason: Type.String({ examples: ['not_found'] }), message: Type.String() }),
   ),
@@ -203,6 +224,9 @@ export const TimelineItem = named(
     query: Type.Optional(Type.String({ description: 'The query of a request.', examples: ['?limit=2'] })),
     reason: Type.Optional(
       Type.String({ description: 'Why a request was refused; missing from all other items.' }),
+    ),
+    caller: Type.Optional(
+      Type.String({ description: 'The X-Sim-Caller of a request; missing from all other items.' }),
     ),
   }),
 )

@@ -149,6 +149,7 @@ interface Filter {
   readonly method?: string
   readonly path?: string
   readonly status?: string
+  readonly caller?: string
 }
 
 function filterOf({ interfaces }: ControlContext, wanted: Filter): (call: Call) => boolean {
@@ -161,6 +162,7 @@ function filterOf({ interfaces }: ControlContext, wanted: Filter): (call: Call) 
     (wanted.interface ?? call.interface) === call.interface &&
     (wanted.operation ?? call.operation) === call.operation &&
     (wanted.method ?? call.method) === call.method &&
+    (wanted.caller ?? call.caller) === call.caller &&
     (status?.test(String(call.status)) ?? true) &&
     (path === undefined || patterns.get(call.interface)?.(pathOf(call.url)) === true)
 }

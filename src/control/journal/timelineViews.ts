@@ -30,7 +30,7 @@ export const callView = (call: CallRecord, hintCount: number): Static<typeof Jou
   path: pathOf(call.url),
   status: call.status,
   durationMs: call.durationMs,
-  caller: call.userId === null ? null : { userId: call.userId },
+  caller: callerView(call),
   refusal: call.refusal && { ...call.refusal },
   ...(call.requestId !== undefined &&
     call.requestId !== requestId(call.number) && { requestId: call.requestId }),
@@ -39,6 +39,10 @@ export const callView = (call: CallRecord, hintCount: number): Static<typeof Jou
   request: { query: queryOf(call.url), ...messageView(call.request) },
   response: messageView(call.response),
 })
+
+/** Returns the caller as the journal shows it; null if nothing is known about it. */
+const callerView = ({ userId, caller }: CallRecord): Static<typeof JournalEntry>['caller'] =>
+  userId === null && caller === undefined ? null : { userId, ...(caller !== undefined && { name: caller }) }
 
 /** Returns the query parameters of a URL. A repeated parameter is an array. */
 export function queryOf(url: string): Record<string, string | string[]> {
@@ -72,7 +76,7 @@ export function timelineView(
   idOf: (number: number) => string,
 ): Static<typeof TimelineItem> {
   if (isCallEntry(entry)) {
-    const { number, at, method, url, status, refusal, fault } = entry.toRecord()
+    const { number, at, method, url, status, caller, refusal, fault } = entry.toRecord()
     const reason = refusal?.message ?? (fault === undefined ? undefined : 'Injected fault')
     const title = `${method} ${pathOf(url)} ${String(status)}`
     return {
@@ -85,6 +89,7 @@ export function timelineView(
       outcome: status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'succeeded',
       ...(url.includes('?') && { query: url.slice(pathOf(url).length) }),
       ...(reason !== undefined && { reason }),
+      ...(caller !== undefined && { caller }),
     }
   }
   const { at, kind, title, causedBy, ref, outcome } = entry

@@ -6,6 +6,7 @@ import { unmatchedId, type CallRecord } from '../../state/timeline/timelineShape
 import type { ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import type { Hint } from '../../state/timeline/causes.ts'
+import { ignoredCaller } from './hints.ts'
 import { UnmatchedEntry, UnmatchedQuery } from './journalSchemas.ts'
 import { callView } from './timelineViews.ts'
 import type { Waiting } from '../shared/waiting.ts'
@@ -50,9 +51,14 @@ const ADVICE: Readonly<Record<string, string>> = {
   credential_missing: 'GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
 }
 
-function hintsOf({ refusal, interface: of, hints = [] }: CallRecord): Hint[] {
+function hintsOf(call: CallRecord): Hint[] {
+  const { refusal, interface: of, hints = [] } = call
   if (!refusal) return []
   const { reason, message } = refusal
   const advice = of === 'control' ? undefined : ADVICE[reason]
-  return [{ code: reason, message: advice === undefined ? message : `${message} ${advice}` }, ...hints]
+  return [
+    { code: reason, message: advice === undefined ? message : `${message} ${advice}` },
+    ...hints,
+    ...ignoredCaller(call),
+  ]
 }

@@ -34,7 +34,7 @@ const STATUSES = ['2xx', '4xx', '5xx'] as const
 const MAX_COUNT = 1000
 
 export function Calls({ workspace, query }: PageProps) {
-  const { interface: of, method, path, status, body, open, group } = query
+  const { interface: of, method, path, status, body, caller, open, group } = query
   const isGrouped = query['grouped'] !== 'no'
   const request = useRequest(
     async () =>
@@ -48,10 +48,11 @@ export function Calls({ workspace, query }: PageProps) {
             ...(path && { path }),
             ...(status && { status }),
             ...(body && { body }),
+            ...(caller && { caller }),
           } as Query<'listRequests'>,
         })
       ).data,
-    [of, method, path, status, body],
+    [of, method, path, status, body, caller],
   )
   useLive(['request'], request.reload)
   const { isBusy, problem, run } = useAction()
@@ -60,7 +61,7 @@ export function Calls({ workspace, query }: PageProps) {
     const repeatOf = repeatIn(workspace.timezone)
     return rowsOf(calls, { idOf: ({ id }) => id, repeatOf, open: group, isGrouped })
   }, [calls, group, isGrouped, workspace.timezone])
-  const isFiltered = [of, method, path, status, body].some(Boolean)
+  const isFiltered = [of, method, path, status, body, caller].some(Boolean)
   return (
     <>
       <div class="filters">
@@ -69,6 +70,7 @@ export function Calls({ workspace, query }: PageProps) {
         <Choice label="Status" name="status" options={STATUSES} />
         <Search label="Path" name="path" placeholder="/deals/*" />
         <Search label="Text in bodies" name="body" placeholder="order 4711" />
+        <Search label="Caller" name="caller" placeholder="agent-7" />
         <GroupFilter isGrouped={isGrouped} />
         <Danger
           isBusy={isBusy}
@@ -108,6 +110,9 @@ export function Calls({ workspace, query }: PageProps) {
                     <span class="title">{call.path + queryOfAll(items)}</span>{' '}
                     {/* An open call shows its reason beside the list, which is narrow then. */}
                     {open === undefined && <span class="reason">{reasonOf(call)}</span>}{' '}
+                    {call.caller?.name !== undefined && caller === undefined && (
+                      <span class="caller">{call.caller.name}</span>
+                    )}{' '}
                     <HintMark count={Math.max(...items.map(({ hintCount }) => hintCount))} />{' '}
                     {items.length > 1 ? (
                       <Count row={row} open={group} />
@@ -146,7 +151,10 @@ const NO_CALLS: readonly Schema<'JournalEntry'>[] = []
 const repeatIn =
   (timeZone: string) =>
   (call: Schema<'JournalEntry'>): Repeat => ({
-    key: [dayOf(call.at, timeZone), call.method, call.path, call.status, reasonOf(call)].join(' '),
+    key: [
+      ...[dayOf(call.at, timeZone), call.method, call.path, call.status],
+      ...[call.caller?.name, reasonOf(call)],
+    ].join(' '),
     isNear: call.method === 'GET' || call.method === 'HEAD' || call.status >= 400,
   })
 
@@ -207,7 +215,7 @@ function CallDetail({ workspace, call }: CallProps & { call: Schema<'WholeJourna
         of={[
           ['When', <Instant at={call.at} timeZone={workspace.timezone} isLong />],
           ['Duration', `${String(call.durationMs)} ms`],
-          ['Caller', call.caller?.userId ?? 'Unknown'],
+          ['Caller', <Caller of={call.caller} />],
           ['Operation', <OperationLink call={call} known={known.value} />],
           ...(known.value
             ? ([['Specification', <SpecificationNote known={known.value} call={call} />]] as const)
@@ -240,6 +248,18 @@ function CallDetail({ workspace, call }: CallProps & { call: Schema<'WholeJourna
       <h3>Response</h3>
       <Json label="Response headers" value={call.response.headers} />
       {call.response.body !== null && <Json label="Response body" value={call.response.body} />}
+    </>
+  )
+}
+
+/** The name that the caller sent, with a link to its calls, and the user whose key was used. */
+function Caller({ of }: { of: Schema<'WholeJournalEntry'>['caller'] }) {
+  const { name, userId } = of ?? { userId: null }
+  if (name === undefined) return <>{userId ?? 'Unknown'}</>
+  return (
+    <>
+      <a href={to('calls', { caller: name })}>{name}</a>
+      {userId !== null && `, with a key of ${userId}`}
     </>
   )
 }

@@ -12,6 +12,7 @@ const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
   assumed_behavior: ['note', UNVERIFIED],
   assumed_refusal: ['note', UNVERIFIED],
   auto_assign_not_done: ['note', 'Assign the conversations with calls.'],
+  caller_ignored: ['warning', 'Send a shorter name, in ASCII.'],
   credential_missing: ['error', WRONG_KEY],
   credential_unknown: ['error', WRONG_KEY],
   credit_note_exceeds_invoice: ['warning', 'Credit at most what the invoices have left.'],

@@ -59,6 +59,9 @@ export function EntryDetail({
         of={[
           ['Kind', <Kind item={item} />],
           ['When', <Instant at={item.at} timeZone={timeZone} isLong />],
+          ...(item.caller === undefined
+            ? []
+            : ([['Caller', <a href={to('calls', { caller: item.caller })}>{item.caller}</a>]] as const)),
         ]}
       />
       {page && (

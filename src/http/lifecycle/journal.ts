@@ -22,6 +22,7 @@ import { callerOf, headerOf } from './credentials.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { absentRecords } from './namedRecords.ts'
+import { sentCaller } from '../server/logging/callerName.ts'
 import { sentRequestId, setRequestId } from '../server/logging/requestId.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../server/logging/redaction.ts'
 import { unmatchedCalls } from '../server/unmatchedCalls.ts'
@@ -219,6 +220,7 @@ export class JournalledCall implements Call {
   readonly method: string
   readonly url: string
   readonly status: number
+  readonly caller: string | undefined
   readonly size: number
   readonly #at: number
   readonly #durationMs: number
@@ -247,6 +249,7 @@ export class JournalledCall implements Call {
     this.method = request.method
     this.url = redactedUrl(shortened(request.url, LONGEST_URL))
     this.status = status
+    this.caller = sentCaller(request.headers)
     this.#at = at
     this.#durationMs = reply.elapsedTime
     this.#userId = userId
@@ -272,6 +275,7 @@ export class JournalledCall implements Call {
       status: this.status,
       durationMs: Math.round(this.#durationMs * 1000) / 1000,
       userId: this.#userId,
+      ...(this.caller !== undefined && { caller: this.caller }),
       refusal: this.#refusal,
       ...(this.#requestId !== undefined && { requestId: this.#requestId }),
       ...(this.#fault !== undefined && { fault: this.#fault }),

@@ -872,9 +872,11 @@ export interface components {
       path: string
       status: number
       durationMs: number
-      /** @description The user whose key was used. */
       caller: {
-        userId: string
+        /** @description The user whose key was used; null without a known key. */
+        userId: string | null
+        /** @description The name that the caller sent in X-Sim-Caller, such as the session of an agent. */
+        name?: string
       } | null
       refusal: {
         reason: string
@@ -934,9 +936,11 @@ export interface components {
       path: string
       status: number
       durationMs: number
-      /** @description The user whose key was used. */
       caller: {
-        userId: string
+        /** @description The user whose key was used; null without a known key. */
+        userId: string | null
+        /** @description The name that the caller sent in X-Sim-Caller, such as the session of an agent. */
+        name?: string
       } | null
       refusal: {
         reason: string
@@ -1022,9 +1026,11 @@ export interface components {
       path: string
       status: number
       durationMs: number
-      /** @description The user whose key was used. */
       caller: {
-        userId: string
+        /** @description The user whose key was used; null without a known key. */
+        userId: string | null
+        /** @description The name that the caller sent in X-Sim-Caller, such as the session of an agent. */
+        name?: string
       } | null
       refusal: {
         reason: string
@@ -1357,6 +1363,8 @@ export interface components {
       query?: string
       /** @description Why a request was refused; missing from all other items. */
       reason?: string
+      /** @description The X-Sim-Caller of a request; missing from all other items. */
+      caller?: string
     }
     Counts: {
       /** @description Calls in the request journal; at most 1,000. */
@@ -2728,6 +2736,8 @@ export interface operations {
         status?: string
         /** @description A text in the body of the request or of the response, in any case. JSON is searched without spaces between its tokens, and only as far as the journal has it. */
         body?: string
+        /** @description The name of the caller, from X-Sim-Caller. */
+        caller?: string
         /** @description har returns the HTTP Archive format. */
         as?: 'har'
         /** @description The maximum number of entries. Defaults to 25, or to count if that is larger. */

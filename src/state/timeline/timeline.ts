@@ -12,6 +12,7 @@ export interface Call extends Pick<
   CallRecord,
   'number' | 'interface' | 'operation' | 'method' | 'url' | 'status'
 > {
+  readonly caller?: string | undefined
   /** Its size in characters. */
   readonly size: number
   readonly toRecord: () => CallRecord
@@ -267,6 +268,7 @@ const callOf = (record: CallRecord): Call => ({
   method: record.method,
   url: record.url,
   status: record.status,
+  caller: record.caller,
   size: JSON.stringify(record).length,
   toRecord: () => record,
 })

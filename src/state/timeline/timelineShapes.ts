@@ -63,6 +63,8 @@ export interface CallRecord {
   readonly durationMs: number
   /** The id of the user of the key; null if unknown. */
   readonly userId: string | null
+  /** The name that the caller gave itself, from X-Sim-Caller. */
+  readonly caller?: string
   readonly refusal: { readonly reason: string; readonly message: string } | null
   /** The X-Request-Id that the caller sent, if it can be echoed. */
   readonly requestId?: string

@@ -1,34 +1,13 @@
 /** The MCP server as agents start it: over standard input and output, with the client of the SDK. */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { BINARY, build, run, scratchFolder, sharedServer, start } from '../../support/process.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { build, run, scratchFolder, start } from '../../support/process.ts'
+import { connected } from './connected.ts'
 
 beforeAll(build)
 
-async function connected(...flags: string[]) {
-  const server = await sharedServer([])
-  const client = new Client({ name: 'test', version: '1.0.0' })
-  const args = [BINARY, 'mcp', '--url', server.url, ...flags]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))
-  onTestFinished(() => client.close())
-  const call = async (name: string, args: Record<string, unknown> = {}) => {
-    const { content, isError = false } = await client.callTool({ name, arguments: args })
-    const texts = (content as { text: string }[]).map(({ text }) => text)
-    return { text: texts[0] ?? '', page: texts[1], isError }
-  }
-  const names = async () => (await client.listTools()).tools.map(({ name }) => name)
-  const post = (path: string, body: object) =>
-    fetch(server.url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  return { client, call, names, post, url: server.url }
-}
-
 /** Tools that are not calls of the control plane. */
-const OWN = ['describeTrigger', 'readAnswer']
+const OWN = ['describeTrigger', 'readAnswer', 'search_operations', 'describe_operation', 'call_operation']
+const READING = OWN.filter((name) => name !== 'call_operation')
 
 const PAGE = 20_000
 
@@ -69,7 +48,7 @@ test('marks a tool as destructive unless it only reads, and offers the server re
   }
   const reading = Object.values(document.paths).flatMap(({ get }) => get?.operationId ?? [])
   for (const { name, annotations } of tools) {
-    const isReading = reading.includes(name) || OWN.includes(name)
+    const isReading = reading.includes(name) || READING.includes(name)
     expect([name, annotations]).toEqual([name, { readOnlyHint: isReading, destructiveHint: !isReading }])
   }
   const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name)

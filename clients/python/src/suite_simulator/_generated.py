@@ -1075,7 +1075,6 @@ class JournalEntry(TypedDict):
     path: str
     status: int
     durationMs: float
-    # The user whose key was used.
     caller: JournalEntryCaller | None
     refusal: JournalEntryRefusal | None
     # The X-Request-Id that the caller sent, if it differs from the id.
@@ -1089,8 +1088,10 @@ class JournalEntry(TypedDict):
 
 
 class JournalEntryCaller(TypedDict):
-    """The user whose key was used."""
-    userId: str
+    # The user whose key was used; null without a known key.
+    userId: str | None
+    # The name that the caller sent in X-Sim-Caller, such as the session of an agent.
+    name: NotRequired[str]
 
 
 class JournalEntryRefusal(TypedDict):
@@ -1129,7 +1130,6 @@ class WholeJournalEntry(TypedDict):
     path: str
     status: int
     durationMs: float
-    # The user whose key was used.
     caller: WholeJournalEntryCaller | None
     refusal: WholeJournalEntryRefusal | None
     # The X-Request-Id that the caller sent, if it differs from the id.
@@ -1147,8 +1147,10 @@ class WholeJournalEntry(TypedDict):
 
 
 class WholeJournalEntryCaller(TypedDict):
-    """The user whose key was used."""
-    userId: str
+    # The user whose key was used; null without a known key.
+    userId: str | None
+    # The name that the caller sent in X-Sim-Caller, such as the session of an agent.
+    name: NotRequired[str]
 
 
 class WholeJournalEntryRefusal(TypedDict):
@@ -1219,7 +1221,6 @@ class UnmatchedJournalEntry(TypedDict):
     path: str
     status: int
     durationMs: float
-    # The user whose key was used.
     caller: UnmatchedJournalEntryCaller | None
     refusal: UnmatchedJournalEntryRefusal | None
     # The X-Request-Id that the caller sent, if it differs from the id.
@@ -1235,8 +1236,10 @@ class UnmatchedJournalEntry(TypedDict):
 
 
 class UnmatchedJournalEntryCaller(TypedDict):
-    """The user whose key was used."""
-    userId: str
+    # The user whose key was used; null without a known key.
+    userId: str | None
+    # The name that the caller sent in X-Sim-Caller, such as the session of an agent.
+    name: NotRequired[str]
 
 
 class UnmatchedJournalEntryRefusal(TypedDict):
@@ -1596,6 +1599,8 @@ class TimelineItem(TypedDict):
     query: NotRequired[str]
     # Why a request was refused; missing from all other items.
     reason: NotRequired[str]
+    # The X-Sim-Caller of a request; missing from all other items.
+    caller: NotRequired[str]
 
 
 TimelineItemKind = Literal["request", "trigger", "job", "transition", "event", "delivery", "email"]

@@ -162,13 +162,14 @@ class Requests(Part):
         path: str | None = None,
         status: int | str | None = None,
         body: str | None = None,
+        caller: str | None = None,
         limit: int | None = None,
     ) -> List[JournalEntry]:
         """Lists requests, newest first; 25 unless `limit` is given.
 
-        `status` may be "4xx"; `body` is a text in either body, in any case.
+        `status` may be "4xx"; `body` is a text in either body, in any case; `caller` is the X-Sim-Caller of the call.
         """
-        return self._list(_filter(interface, operation, method, path, status, body, limit))
+        return self._list(_filter(interface, operation, method, path, status, body, caller, limit))
 
     list = __call__
 
@@ -181,11 +182,12 @@ class Requests(Part):
         path: str | None = None,
         status: int | str | None = None,
         body: str | None = None,
+        caller: str | None = None,
         count: int = 1,
         timeout: float = DEFAULT_TIMEOUT,
     ) -> List[JournalEntry]:
         """Returns as soon as `count` requests were made, newest first."""
-        query = _filter(interface, operation, method, path, status, body, None)
+        query = _filter(interface, operation, method, path, status, body, caller, None)
         return wait_for_rows("requests", query, count, timeout, self._list)
 
     def get(self, request_id: str, *, assumed: bool | None = None) -> WholeJournalEntry:
@@ -224,6 +226,7 @@ def _filter(
     path: str | None,
     status: int | str | None,
     body: str | None,
+    caller: str | None,
     limit: int | None,
 ) -> dict[str, Any]:
     return given(
@@ -233,5 +236,6 @@ def _filter(
         path=path,
         status=status,
         body=body,
+        caller=caller,
         limit=limit,
     )

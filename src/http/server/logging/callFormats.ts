@@ -1,15 +1,16 @@
 /** Converts calls to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
 import { iso } from '../../../state/model/clock.ts'
 import type { CallRecord, MessageRecord } from '../../../state/timeline/timelineShapes.ts'
+import { CALLER_HEADER } from './callerName.ts'
 import { HIDDEN } from './redaction.ts'
 
 /** A call with redacted credentials. */
 export type RedactedCall = Pick<
   CallRecord,
-  'method' | 'url' | 'status' | 'durationMs' | 'at' | 'request' | 'response'
+  'method' | 'url' | 'status' | 'durationMs' | 'at' | 'caller' | 'request' | 'response'
 >
 
-/** Headers that every HTTP client sets itself. */
+/** Headers that every HTTP client sets itself, and the name of the caller, who is another one. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -17,6 +18,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'accept-encoding',
   'user-agent',
+  CALLER_HEADER,
 ])
 
 /** Returns a curl command for a POSIX shell. It reads the key from a variable. */
@@ -57,7 +59,7 @@ export const asHar = (calls: readonly RedactedCall[], origin: string, version: s
 
 /** Returns an entry of an HTTP Archive 1.2. */
 export function harEntry(call: RedactedCall, origin: string): Record<string, unknown> {
-  const { request, response, method, url, status, durationMs, at } = call
+  const { request, response, method, url, status, durationMs, at, caller } = call
   return {
     startedDateTime: iso(at),
     time: durationMs,
@@ -91,6 +93,8 @@ export function harEntry(call: RedactedCall, origin: string): Record<string, unk
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
+    // HAR: custom fields start with an underscore.
+    ...(caller !== undefined && { _caller: caller }),
   }
 }
 

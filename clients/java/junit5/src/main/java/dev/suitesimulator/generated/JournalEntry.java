@@ -11,7 +11,7 @@ import java.util.Map;
  * @param interfaceName One of "catalog", "crm", "signage", "recruiting", "forms", "payments",
  *     "integration-payments", "pos", "tax-invoicing", "lite-invoicing", "conversations", "meetings".
  * @param operation null if no operation matches the path.
- * @param caller The user whose key was used. May be null.
+ * @param caller May be null.
  * @param refusal May be null.
  * @param requestId The X-Request-Id that the caller sent, if it differs from the id. May be null.
  * @param fault The id of the fault that was applied. May be null.
@@ -33,11 +33,18 @@ public record JournalEntry(
     long hintCount,
     Request request,
     Response response) {
-  /** The user whose key was used. */
-  public record Caller(String userId) {
+  /**
+   * In {@code caller} of JournalEntry.
+   *
+   * @param userId The user whose key was used; null without a known key.
+   * @param name The name that the caller sent in X-Sim-Caller, such as the session of an agent. May be null.
+   */
+  public record Caller(String userId, String name) {
     /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
     public static Caller from(Json json) {
-      return new Caller(json.get("userId").asString());
+      return new Caller(
+          json.find("userId").map(Json::asString).orElse(null),
+          json.find("name").map(Json::asString).orElse(null));
     }
   }
 

@@ -57,6 +57,12 @@ public final class RequestFilter {
     return this;
   }
 
+  /** The name of the caller, from X-Sim-Caller. */
+  public RequestFilter caller(String caller) {
+    fields.put("caller", caller);
+    return this;
+  }
+
   /** The maximum number of entries. Defaults to 25, or to count if that is larger. */
   public RequestFilter limit(long limit) {
     fields.put("limit", limit);

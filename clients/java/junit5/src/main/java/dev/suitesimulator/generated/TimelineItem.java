@@ -15,6 +15,7 @@ import java.time.Instant;
  *     from a delivery that is queued. One of "succeeded", "refused", "failed". May be null.
  * @param query The query of a request. May be null.
  * @param reason Why a request was refused; missing from all other items. May be null.
+ * @param caller The X-Sim-Caller of a request; missing from all other items. May be null.
  */
 public record TimelineItem(
     String id,
@@ -25,7 +26,8 @@ public record TimelineItem(
     String ref,
     String outcome,
     String query,
-    String reason) {
+    String reason,
+    String caller) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static TimelineItem from(Json json) {
     return new TimelineItem(
@@ -37,6 +39,7 @@ public record TimelineItem(
         json.get("ref").asString(),
         json.find("outcome").map(Json::asString).orElse(null),
         json.find("query").map(Json::asString).orElse(null),
-        json.find("reason").map(Json::asString).orElse(null));
+        json.find("reason").map(Json::asString).orElse(null),
+        json.find("caller").map(Json::asString).orElse(null));
   }
 }

@@ -1,32 +1,7 @@
-/** Converts the operations of an OpenAPI document to tools. */
-import { fillPath } from '../../library/path.ts'
-
-type Schema = Readonly<Record<string, unknown>>
-
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly description?: string
-  readonly schema?: Schema
-}
-
-interface Operation {
-  readonly operationId?: string
-  readonly summary?: string
-  readonly description?: string
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
-  readonly requestBody?: {
-    readonly required?: boolean
-    readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
-  }
-}
-
-export interface Document {
-  readonly servers: readonly { readonly url: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-}
+/** Converts the operations of the control plane's OpenAPI document to tools. */
+import { fillPath } from '../../../library/path.ts'
+import { closedSchema, parametersOf, type Document, type Operation, type Parameter } from './document.ts'
+import type { Schema } from './document.ts'
 
 export interface InputSchema {
   readonly type: 'object'
@@ -46,6 +21,23 @@ export interface Tool {
   /** Converts arguments to a request. Omits `body` if the tool has no body. Throws if the arguments are invalid. */
   request(args: Schema): { readonly method: string; readonly path: string; readonly body?: unknown }
 }
+
+export type Args = Readonly<Record<string, unknown>>
+
+export interface ToolAnswer {
+  readonly texts: readonly string[]
+  readonly isError?: boolean
+}
+
+/** A tool with its implementation. The model receives the messages of thrown errors. */
+export interface RunnableTool extends Pick<Tool, 'name' | 'description' | 'inputSchema' | 'isReading'> {
+  run(args: Args): Promise<ToolAnswer> | ToolAnswer
+}
+
+export const inputSchemaOf = (
+  properties: InputSchema['properties'],
+  required: readonly string[] = [],
+): InputSchema => ({ type: 'object', properties, required, additionalProperties: false })
 
 /** Operations that are not tools: streams do not end, and pages are for browsers. */
 const EXCLUDED: readonly (string | undefined)[] = [
@@ -82,25 +74,22 @@ function withNames(tool: Tool, names: readonly string[]): Tool {
 
 function toolOf(document: Document, method: string, path: string, operation: Operation): Tool {
   const { operationId = '', summary = operationId, description, requestBody } = operation
-  const parameters = (operation.parameters ?? [])
-    .map((each) => ('$ref' in each ? (resolveRef(document, each.$ref) as Parameter) : each))
-    .filter((each) => each.in === 'path' || each.in === 'query')
+  const parameters = parametersOf(document, operation).filter(
+    (each) => each.in === 'path' || each.in === 'query',
+  )
   const body = requestBody?.content?.['application/json']?.schema
   const required = [
     ...parameters.filter((each) => each.required === true || each.in === 'path').map(({ name }) => name),
     ...(body && requestBody.required === true ? ['body'] : []),
   ]
   const properties = Object.fromEntries([
-    ...parameters.map(({ name, schema = {}, description: text }) => [
-      name,
-      { ...(inline(document, schema) as Schema), ...(text !== undefined && { description: text }) },
-    ]),
-    ...(body ? [['body', inline(document, body)]] : []),
+    ...parameters.map((each) => [each.name, parameterSchema(document, each)]),
+    ...(body ? [['body', closedSchema(document, body)]] : []),
   ]) as Schema
   return {
     name: operationId,
     description: [summary, description].filter((text) => text !== undefined).join('. '),
-    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    inputSchema: inputSchemaOf(properties, required),
     template: path,
     isReading: method === 'get',
     request: (args) => ({
@@ -111,31 +100,24 @@ function toolOf(document: Document, method: string, path: string, operation: Ope
   }
 }
 
+export const parameterSchema = (document: Document, { schema = {}, description }: Parameter): Schema => ({
+  ...closedSchema(document, schema),
+  ...(description !== undefined && { description }),
+})
+
 function queryOf(parameters: readonly Parameter[], args: Schema): string {
+  const names = parameters.filter((each) => each.in === 'query').map(({ name }) => name)
+  return queryText(Object.fromEntries(names.map((name) => [name, args[name]])))
+}
+
+/** Returns the query of a URL, with its question mark; '' without values. A list repeats its name. */
+export function queryText(values: Schema): string {
   const query = new URLSearchParams()
-  for (const { name, in: location } of parameters) {
-    if (location !== 'query' || args[name] === undefined) continue
-    for (const value of [args[name]].flat()) query.append(name, textOf(value))
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue
+    for (const each of [value].flat()) query.append(name, textOf(each))
   }
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-function resolveRef(document: Document, ref: string): unknown {
-  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(ref) ?? []
-  return document.components?.[kind]?.[name] ?? {}
-}
-
-/** Returns a schema with its references inlined. A recursive reference becomes `{}`, which allows anything. */
-function inline(document: Document, value: unknown, within: readonly string[] = []): unknown {
-  if (Array.isArray(value)) return value.map((each) => inline(document, each, within))
-  if (typeof value !== 'object' || value === null) return value
-  const { $ref: ref } = value as { $ref?: unknown }
-  if (typeof ref === 'string') {
-    return within.includes(ref) ? {} : inline(document, resolveRef(document, ref), [...within, ref])
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, inline(document, each, within)]),
-  )
-}
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

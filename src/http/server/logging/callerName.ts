@@ -1,0 +1,14 @@
+/** The name that a caller gives itself in the journal: an agent's session, a test or a program. It changes no response. */
+import type { IncomingHttpHeaders } from 'node:http'
+
+export const CALLER_HEADER = 'x-sim-caller'
+
+/** Printable ASCII, because other characters cannot be sent in a header unchanged. */
+export const CALLER = /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/
+
+export const CALLER_RULE = '1 to 100 printable ASCII characters, without a space at either end'
+
+/** Returns the X-Sim-Caller of a call; undefined if it has none that can be recorded. */
+export function sentCaller({ [CALLER_HEADER]: sent }: IncomingHttpHeaders): string | undefined {
+  return typeof sent === 'string' && CALLER.test(sent) ? sent : undefined
+}

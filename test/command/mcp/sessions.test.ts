@@ -1,0 +1,195 @@
+/** Sessions of agents: what they are confined to, how the journal names them, and how they end. */
+import { beforeAll, expect, test } from 'vitest'
+import { build, run, scratchFolder, sharedServer } from '../../support/process.ts'
+import { connected, keysOf, parsed, requestsOf, sessionAt, statusOf, type Found } from './connected.ts'
+
+beforeAll(build)
+
+const contacts = { interface: 'crm', operation: 'listContacts' }
+
+test('without control tools has nothing of the control plane', async () => {
+  const { client, names, call } = await connected('--tools', 'search,operations', '--interface', 'crm')
+  const all = await names()
+  expect(all.filter((name) => !name.startsWith('crm_'))).toEqual([
+    'search_operations',
+    'describe_operation',
+    'call_operation',
+    'readAnswer',
+  ])
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
+    'suite-sim://openapi/crm.json',
+  ])
+  await expect(call('getWorkspace')).rejects.toThrow('There is no tool getWorkspace.')
+  for (const uri of [
+    'suite-sim://openapi/control.json',
+    'suite-sim://llms.txt',
+    'suite-sim://docs/agents.md',
+  ])
+    await expect(client.readResource({ uri })).rejects.toThrow('There is no resource')
+  const everything = JSON.stringify([await client.listTools(), client.getInstructions()])
+  expect(everything).not.toMatch(/_sim\b|demo-key|llms\.txt/)
+  expect(await call('call_operation', { ...contacts, workspace: 'other' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('workspace is not a known argument'),
+  })
+  const { texts } = await call('crm_createContact', { body: { name: 'Zoe', colour: 'red' } })
+  expect(texts.join('\n')).not.toContain('Hints')
+})
+
+test('with --interface has the operations and a key of those interfaces', async () => {
+  const { call, client, url } = await connected('--interface', 'payments,crm', '--workspace', 'demo')
+  const { data } = parsed<Found>(await call('search_operations', { words: 'webhook', limit: 50 }))
+  expect(new Set(data.map((each) => each.interface))).toEqual(new Set(['crm', 'payments']))
+  expect(await call('call_operation', { interface: 'catalog', operation: 'listProducts' })).toMatchObject({
+    isError: true,
+    text: 'interface must be one of crm, payments; it was "catalog"',
+  })
+  await call('call_operation', contacts)
+  expect((await keysOf(url)).at(-1)).toMatchObject({ interfaces: ['crm', 'payments'], scopes: ['*'] })
+  expect(client.getInstructions()).toContain('The interfaces are crm (CRM), payments (Payments).')
+})
+
+test.each(['stdin', 'SIGTERM', 'SIGINT'] as const)(
+  'with --scopes makes a key with these scopes, and deletes it at %s',
+  async (end) => {
+    const { call, client, transport, url } = await connected(
+      ...['--workspace', 'demo', '--scopes', 'crm:read', '--tools', 'search'],
+    )
+    const before = await keysOf(url)
+    expect(before.at(-1)).toMatchObject({ scopes: ['crm:read'] })
+    expect(statusOf(await call('call_operation', contacts))).toBe(200)
+    const refused = await call('call_operation', {
+      ...{ interface: 'crm', operation: 'createContact' },
+      body: { name: 'Zoe' },
+    })
+    expect([refused.isError, statusOf(refused)]).toEqual([true, 403])
+    if (end === 'stdin') await client.close()
+    else {
+      const closed = new Promise<void>((resolve) => (client.onclose = resolve))
+      process.kill(transport.pid ?? 0, end)
+      await closed
+    }
+    expect(await keysOf(url)).toEqual(before.slice(0, -1))
+  },
+)
+
+test('with --read-only offers and calls only GET operations', async () => {
+  const { call, client, url } = await connected(
+    ...['--read-only', '--tools', 'search,operations', '--interface', 'crm,payments'],
+  )
+  const { tools } = await client.listTools()
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['crm_listContacts', 'crm_getContact']),
+  )
+  const found = parsed<Found>(await call('search_operations', { words: 'contact', limit: 50 }))
+  expect(new Set(found.data.map(({ method }) => method))).toEqual(new Set(['GET']))
+  const args = { interface: 'crm', operation: 'createContact', body: { name: 'Zoe' } }
+  expect(await call('call_operation', args)).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('This session is read-only: it has only GET operations.'),
+  })
+  await expect(call('crm_createContact', { body: { name: 'Zoe' } })).rejects.toThrow('There is no tool')
+  expect(statusOf(await call('crm_listContacts'))).toBe(200)
+  expect((await requestsOf(url)).map(({ operation }) => operation)).toEqual(['listContacts'])
+})
+
+test('works with the control token of its workspace, and sends it to no interface', async () => {
+  const { url } = await sharedServer(['--admin-token', 'secret'], 'secret')
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return (await (await fetch(`${url}/_sim${path}`, init)).json()) as never
+  }
+  const made: { workspace: { id: string }; controlToken: string } = await ask('POST', '/workspaces', {})
+  const path = `/workspaces/${made.workspace.id}`
+  const flags = ['--admin-token', made.controlToken, '--workspace', made.workspace.id]
+  const { call, client } = await sessionAt(url, ...flags, '--tools', 'search,control', '--scopes', 'crm:read')
+  expect(statusOf(await call('call_operation', contacts))).toBe(200)
+  expect(statusOf(await call('call_operation', { interface: 'forms', operation: 'listForms' }))).toBe(200)
+  expect(JSON.parse((await call('getClock')).text)).toMatchObject({ now: expect.any(String) })
+  const { data }: { data: { request: { headers: object } }[] } = await ask('GET', `${path}/requests`)
+  expect(JSON.stringify(data)).not.toContain(made.controlToken)
+  await client.close()
+  const keys: { data: object[] } = await ask('GET', `${path}/keys`)
+  expect(keys.data).toHaveLength(1)
+})
+
+test('is the caller in the journal: as --session says, or else named after the client', async () => {
+  const { url } = await sharedServer([])
+  const named = await sessionAt(url, '--session', 'run 7', '--tools', 'operations', '--interface', 'crm')
+  const other = await sessionAt(url, '--workspace', 'demo')
+  await named.call('crm_listContacts')
+  await other.call('call_operation', contacts)
+  const callers = (await requestsOf(url)).map(({ caller }) => caller?.name)
+  expect(callers).toEqual([expect.stringMatching(/^test-client-\d{8}T\d{6}-\d+$/), 'run 7'])
+  expect(await requestsOf(url, 'caller=run%207')).toHaveLength(1)
+})
+
+test.each([
+  [[], true],
+  [['--interface', 'crm,payments'], false],
+])('with all operations as tools warns that clients accept fewer: %j', async (flags, warns) => {
+  const { url } = await sharedServer([])
+  const args = ['mcp', '--url', url, '--tools', 'operations', ...flags]
+  const { code, stderr } = await run(args, { folder: scratchFolder() })
+  expect(code).toBe(0)
+  expect(stderr.includes('many clients accept only 128; choose interfaces with --interface')).toBe(warns)
+})
+
+test('ends with its key deleted after a message that is too long', async () => {
+  const { url } = await sharedServer([])
+  const before = await keysOf(url)
+  const flags = ['--workspace', 'demo', '--tools', 'search', '--scopes', 'crm:read']
+  const place = { folder: scratchFolder(), input: 'a'.repeat(25_165_825) }
+  const { code, stderr } = await run(['mcp', '--url', url, ...flags], place)
+  expect(code).toBe(0)
+  expect(stderr).toContain('exceeded maximum size of 25165824 bytes')
+  expect(await keysOf(url)).toEqual(before)
+})
+
+test('answers all requests of a client that closes its input early', async () => {
+  const { url } = await sharedServer([])
+  const requests = [
+    {
+      ...{ id: 1, method: 'initialize' },
+      params: {
+        protocolVersion: '2025-03-26',
+        capabilities: {},
+        clientInfo: { name: 'pipe', version: '1' },
+      },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'call_operation', arguments: contacts } },
+  ].map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`)
+  const { code, stdout } = await run(['mcp', '--url', url], {
+    folder: scratchFolder(),
+    input: requests.join(''),
+  })
+  expect(code).toBe(0)
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; result: unknown })
+  expect(answers.map(({ id }) => id)).toEqual([1, 2])
+  expect(JSON.stringify(answers[1]?.result)).toContain('HTTP 200 OK')
+  expect(await keysOf(url)).toHaveLength(1)
+})
+
+test.each([
+  [['--tools', 'control,all'], 2, '--tools must be one or more of control, search, operations; it has all'],
+  [['--interface', 'crn'], 2, 'there is no interface crn; did you mean crm?'],
+  [['--scopes', 'crm:read'], 2, '--scopes must be used with --workspace, or without --tools control'],
+  [['--tools', 'control', '--interface', 'crm'], 2, 'must be used with --tools search or operations'],
+  [['--tools', 'search', '--allow-reset'], 2, '--allow-reset must be used with --tools control'],
+  [['--session', 'é'], 2, '--session must be 1 to 100 printable ASCII characters'],
+  [['--workspace', 'demo', '--scopes', 'crm:raed'], 1, 'crm:raed'],
+  [['--tools', 'search', '--workspace', 'gone'], 1, 'There is no workspace gone.'],
+])('does not start with %j', async (flags, code, words) => {
+  const { url } = await sharedServer([])
+  const before = await keysOf(url)
+  const ended = await run(['mcp', '--url', url, ...flags], { folder: scratchFolder() })
+  expect(ended).toMatchObject({ code, stdout: '' })
+  expect(ended.stderr).toContain(words)
+  expect(await keysOf(url)).toEqual(before)
+})
