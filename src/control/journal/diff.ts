@@ -17,7 +17,12 @@ import {
   type Origin,
 } from '../../state/storage/records/differences.ts'
 import type { Records, RecordSet } from '../../state/storage/records/records.ts'
-import { findSaved, isDescendant, listSaved } from '../../state/storage/records/savedSnapshots.ts'
+import {
+  findSaved,
+  isDescendant,
+  lastEntryOf,
+  listSaved,
+} from '../../state/storage/records/savedSnapshots.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { timelineView } from './timelineViews.ts'
@@ -119,7 +124,13 @@ export const diff =
               const list = [aboutOf(workspace, origin), section].join(' ')
               const offset = offsetOf(cursor, list)
               const comparison = await compared(context.records, workspace, origin)
-              const view = await pageOf(context, workspace, inSets(comparison, sets), offset, limit)
+              const causesOf = causeFinder(workspace, origin.lastEntry)
+              const view = await pageOf(
+                { context, workspace, causesOf },
+                inSets(comparison, sets),
+                offset,
+                limit,
+              )
               const { next, ...page } = view
               return { offset, page: { ...page, nextCursor: next === null ? null : cursorOf(next, list) } }
             }),
@@ -144,13 +155,19 @@ async function unchanged<Result>(workspace: Workspace, work: () => Promise<Resul
   }
 }
 
+/** An earlier state, with the last entry of the timeline before the changes since then. */
+interface Start extends Origin {
+  readonly lastEntry: number
+}
+
 /** Returns the state of a snapshot, or refuses with 404. */
-function originOf(workspace: Workspace, from: string): Origin {
-  if (from === START) return { scope: workspace.baselineScope, until: 'newest' }
+function originOf(workspace: Workspace, from: string): Start {
+  if (from === START) return { scope: workspace.baselineScope, until: 'newest', lastEntry: 0 }
   const saved = findSaved(workspace, from)
   if (saved) {
     const { scope } = saved
-    return { scope, until: isDescendant(workspace, saved) ? scope : null }
+    const until = isDescendant(workspace, saved) ? scope : null
+    return { scope, until, lastEntry: lastEntryOf(workspace, saved) }
   }
   const names = [START, ...listSaved(workspace).map(({ name }) => name)]
   const nearest = nearestName(from, names)
@@ -260,8 +277,15 @@ const fieldsOf = ({ now, before }: Difference, rows: Rows) =>
 const RECORDS_PER_STEP = 50
 
 async function pageOf(
-  { records }: ControlContext,
-  workspace: Workspace,
+  {
+    context: { records },
+    workspace,
+    causesOf,
+  }: {
+    readonly context: ControlContext
+    readonly workspace: Workspace
+    readonly causesOf: CauseFinder
+  },
   { entries, newIds }: Comparison,
   offset: number,
   limit: number,
@@ -269,7 +293,6 @@ async function pageOf(
   const summary = { added: 0, changed: 0, removed: 0 }
   for (const entry of entries) summary[changeOf(entry)]++
   const data: Static<typeof ChangedRecord>[] = []
-  const causesOf = causeFinder(workspace)
   const slices = new Slices()
   let characters = 0
   let next = offset
@@ -325,10 +348,13 @@ function keyOf(set: RecordSet, row: Row): string {
     .join('/')
 }
 
-/** Returns a function that finds the entries of the timeline that wrote a record. Refused calls wrote nothing. */
-function causeFinder(
-  workspace: Workspace,
-): (set: RecordSet, id: string) => Static<typeof ChangedRecord>['causes'] {
+type CauseFinder = (set: RecordSet, id: string) => Static<typeof ChangedRecord>['causes']
+
+/**
+ * Returns a function that finds the entries of the timeline after `lastEntry` that wrote a record. Refused calls wrote
+ * nothing.
+ */
+function causeFinder(workspace: Workspace, lastEntry: number): CauseFinder {
   const timeline = timelineOf(workspace)
   const entries = new Map(
     [...timeline.calls().filter(({ status }) => status < 400), ...timeline.steps()].map((entry) => [
@@ -347,6 +373,7 @@ function causeFinder(
     const ref = `${sectionOf(set)}/${id}`
     const numbers = new Set([...(moves.get(ref) ?? []), ...timeline.causesOf(ref)])
     return [...numbers]
+      .filter((number) => number > lastEntry)
       .toSorted((one, other) => one - other)
       .flatMap((number) => entries.get(number) ?? [])
       .slice(-MAX_CAUSES)

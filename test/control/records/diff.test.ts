@@ -162,6 +162,29 @@ describe('changes of a workspace', () => {
     expect(await since()).toEqual(NOTHING)
   })
 
+  test('are caused by what happened after the snapshot, also after a restore', async () => {
+    const { diff, save, restore, request, sim, of } = await prepared()
+    const { body } = await request('POST', LINKS, { amount: 1000, currency: 'USD', description: 'Desk' })
+    const id = body.data.id as string
+    await save('created')
+    await sim('POST', `${of}/triggers/payments.link.pay`, { body: { link_id: id } })
+    const titles = async (from: string) =>
+      (await diff(`?from=${from}&section=payments.links`)).data
+        .filter((each) => each.id === id)
+        .flatMap(({ causes }) => causes.map(({ title }) => title))
+    const created = `POST ${LINKS} 201`
+    expect(await titles('created')).toEqual(['payments.link.pay'])
+    expect(await titles('before')).toEqual([created, 'payments.link.pay'])
+    await restore('created')
+    expect(await titles('created')).toEqual([])
+    await request('DELETE', `${LINKS}/${id}`)
+    expect(await titles('created')).toEqual([`DELETE ${LINKS}/${id} 200`])
+    expect(await titles('before')).toEqual([`DELETE ${LINKS}/${id} 200`])
+    await save('deleted')
+    await request('POST', LINKS, { amount: 1000, currency: 'USD', description: 'Desk' })
+    expect(await titles('deleted')).toEqual([])
+  })
+
   test('of a move of the clock are those of its jobs', async () => {
     const { since, request, sim, of } = await prepared()
     const { body } = await request('POST', LINKS, {
@@ -437,9 +460,20 @@ describe('changes of a large workspace', () => {
     expect(await found('two')).toEqual([])
     expect(await found('start')).toEqual(changesBetween(start, two))
     expect(await found('one')).toEqual(changesBetween(one, two))
+    await restore('two')
+    expect(await found('two')).toEqual([])
+    expect(await found('one')).toEqual(changesBetween(one, two))
+    await work(4)
+    const four = await snapshot()
+    expect(await found('start')).toEqual(changesBetween(start, four))
+    expect(await found('one')).toEqual(changesBetween(one, four))
+    expect(await found('two')).toEqual(changesBetween(two, four))
+    await save('four')
     await restore('one')
+    expect(await found('four')).toEqual(changesBetween(four, one))
     await work(2)
     const branch = await snapshot()
+    expect(await found('four')).toEqual(changesBetween(four, branch))
     expect(await found('two')).toEqual(changesBetween(two, branch))
     expect(await found('one')).toEqual(changesBetween(one, branch))
     expect(await found('start')).toEqual(changesBetween(start, branch))
