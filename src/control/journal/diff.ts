@@ -1,7 +1,6 @@
 /** The operation that compares the records of a workspace with an earlier state. OPERATING.md, "Control plane". */
 import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
-import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Resource } from '../../http/definition/definition.ts'
 import { named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
@@ -11,7 +10,6 @@ import { Slices } from '../../state/model/slices.ts'
 import type { Database } from '../../state/storage/database/database.ts'
 import {
   differencesOf,
-  keyColumnsOf,
   type Change,
   type Difference,
   type Origin,
@@ -23,6 +21,7 @@ import {
   lastEntryOf,
   listSaved,
 } from '../../state/storage/records/savedSnapshots.ts'
+import { keyNamesOf } from '../../state/storage/queries/touches.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { timelineView } from './timelineViews.ts'
@@ -73,7 +72,7 @@ export const ChangedRecord = named(
         volatile: Type.Optional(
           Type.Literal(true, {
             description:
-              'The value differs between runs of the same calls: a time, or the id of a new record.',
+              'The value differs between runs of the same calls: a time, the id or a token of a new record, or a text or object that contains one.',
           }),
         ),
       }),
@@ -202,7 +201,7 @@ function offsetOf(cursor: string | undefined, list: string): number {
 
 interface Comparison {
   readonly entries: readonly Difference[]
-  /** The ids of the added and removed records. */
+  /** The ids and random values of the added and removed records. */
   readonly newIds: ReadonlySet<string>
 }
 
@@ -245,12 +244,12 @@ async function compare(records: Records, workspace: Workspace, origin: Origin): 
   const slices = new Slices()
   for (const set of records.sets) {
     for await (const some of differencesOf(workspace, set, origin, slices)) {
-      const rows = records.at(workspace.database, set, changedPlaces(some))
+      const rows = records.at(workspace.database, set, placesToRead(set, some))
       for (const entry of some) {
         const change = changeOf(entry)
         // Equal objects can have their properties in another order.
         if (change === 'changed' && fieldsOf(entry, rows).length === 0) continue
-        if (change !== 'changed' && entry.id !== null) newIds.add(entry.id)
+        if (change !== 'changed') addNewIds(entry, rows, newIds)
         entries.push(entry)
       }
     }
@@ -264,8 +263,19 @@ function inSets({ entries, newIds }: Comparison, sets: readonly RecordSet[]): Co
   return { entries: entries.filter(({ set }) => wanted.has(set)), newIds }
 }
 
-const changedPlaces = (some: readonly Difference[]): number[] =>
-  some.flatMap(({ now, before }) => (now === null || before === null ? [] : [now, before]))
+/** Returns the places of changed rows, and of rows with random values. */
+const placesToRead = ({ generated }: RecordSet, some: readonly Difference[]): number[] =>
+  some.flatMap(({ now, before }) =>
+    generated.length > 0 || (now !== null && before !== null) ? [now ?? [], before ?? []].flat() : [],
+  )
+
+function addNewIds({ set, id, now, before }: Difference, rows: Rows, newIds: Set<string>): void {
+  if (id !== null) newIds.add(id)
+  for (const name of set.generated) {
+    const value = rows.get(now ?? before ?? 0)?.[name]
+    if (typeof value === 'string') newIds.add(value)
+  }
+}
 
 type Row = Readonly<Record<string, unknown>>
 type Rows = ReadonlyMap<number, Row>
@@ -341,12 +351,10 @@ function rowsOf(
 }
 
 /** Returns the key of a record without an id. */
-function keyOf(set: RecordSet, row: Row): string {
-  const keys = new Set<unknown>(keyColumnsOf(set))
-  return Object.entries(getTableColumns(set.table as SQLiteTable))
-    .flatMap(([name, column]) => (keys.has(column) ? [String(row[name])] : []))
+const keyOf = ({ table }: RecordSet, row: Row): string =>
+  keyNamesOf(table as SQLiteTable)
+    .map((name) => String(row[name]))
     .join('/')
-}
 
 type CauseFinder = (set: RecordSet, id: string) => Static<typeof ChangedRecord>['causes']
 
