@@ -1,7 +1,8 @@
 /** The operation that compares the records of a workspace with an earlier state. OPERATING.md, "Control plane". */
 import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableColumns } from 'drizzle-orm'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Resource } from '../../http/definition/definition.ts'
 import { named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { nearestName } from '../../nearestName.ts'
@@ -304,6 +305,7 @@ async function pageOf(
   for (const entry of entries) summary[changeOf(entry)]++
   const data: Static<typeof ChangedRecord>[] = []
   const slices = new Slices()
+  const known = new Map<string, ReturnType<CauseFinder>>()
   let characters = 0
   let next = offset
   const end = Math.min(offset + limit, entries.length)
@@ -313,12 +315,18 @@ async function pageOf(
       const { set } = entry
       const id = entry.id ?? keyOf(set, row)
       const marked = markVolatile(fields, set, newIds)
+      const ref = `${sectionOf(set)}/${id}`
+      const parents = entry.now === null ? parentsOf(records.sets, set, row) : []
+      const causes = [ref, ...parents]
+        .map((of) => known.get(of) ?? causesOf(of))
+        .find((some) => some.length > 0)
+      known.set(ref, causes ?? [])
       const view = {
         section: sectionOf(set),
         id,
         change: changeOf(entry),
         fields: marked,
-        causes: causesOf(set, id),
+        causes: causes ?? [],
       }
       characters += JSON.stringify(view).length
       if (data.length > 0 && characters > MAX_PAGE_CHARACTERS) return { summary, data, next }
@@ -356,7 +364,7 @@ const keyOf = ({ table }: RecordSet, row: Row): string =>
     .map((name) => String(row[name]))
     .join('/')
 
-type CauseFinder = (set: RecordSet, id: string) => Static<typeof ChangedRecord>['causes']
+type CauseFinder = (ref: string) => Static<typeof ChangedRecord>['causes']
 
 /**
  * Returns a function that finds the entries of the timeline after `lastEntry` that wrote a record. Refused calls wrote
@@ -377,8 +385,7 @@ function causeFinder(workspace: Workspace, lastEntry: number): CauseFinder {
     if (numbers) numbers.push(causedBy)
     else moves.set(ref, [causedBy])
   }
-  return (set, id) => {
-    const ref = `${sectionOf(set)}/${id}`
+  return (ref) => {
     const numbers = new Set([...(moves.get(ref) ?? []), ...timeline.causesOf(ref)])
     return [...numbers]
       .filter((number) => number > lastEntry)
@@ -390,6 +397,19 @@ function causeFinder(workspace: Workspace, lastEntry: number): CauseFinder {
         return { kind, id: entryId, title }
       })
   }
+}
+
+/** Returns the names of the records whose removal removes a row, too. */
+function parentsOf(sets: readonly RecordSet[], { table }: RecordSet, row: Row): string[] {
+  const names = new Map(Object.entries(getTableColumns(table)).map(([name, column]) => [column.name, name]))
+  return getTableConfig(table as SQLiteTable).foreignKeys.flatMap(({ onDelete, reference }) => {
+    const { columns, foreignTable } = reference()
+    const parent = sets.find((set) => set.table === foreignTable)
+    const column = columns.find(({ name }) => name !== 'workspace')?.name ?? ''
+    return onDelete === 'cascade' && parent
+      ? [`${sectionOf(parent)}/${String(row[names.get(column) ?? ''])}`]
+      : []
+  })
 }
 
 /** The maximum number of causes of a record; the newest ones. */

@@ -127,6 +127,9 @@ describe('changes of a workspace', () => {
     expect(data[0]).toMatchObject({ id: 'con_demo0000000000000001', change: 'removed' })
     expect(field(data[0], 'name')).toEqual({ path: 'name', before: 'Beatriz Mora', after: null })
     expect(data[0]?.causes).toMatchObject([{ kind: 'request', title: expect.stringContaining('DELETE') }])
+    // The deals were removed with their contact.
+    const gone = (await since('&section=crm&limit=1000')).data.filter(({ change }) => change === 'removed')
+    expect(new Set(gone.map(({ causes }) => causes[0]?.id))).toEqual(new Set([data[0]?.causes[0]?.id]))
 
     const activities = (await since('&section=catalog')).data
     expect(activities).toEqual([])
@@ -294,9 +297,32 @@ describe('a page of changes', () => {
     ['cursor=x', 400],
     ['format=json', 200],
     ['format=xml', 400],
+    ['limit=1.5', 400],
+    ['limit=9007199254740993', 400],
+    ['limit=1&limit=2', 400],
+    ['cursor=', 400],
+    ['cursor=-1-000000000000', 400],
+    ['from=', 404],
+    ['from=start&from=start', 400],
+    ['from=__proto__', 404],
+    ["from=start' OR 1=1 --", 404],
+    ['section=', 400],
+    ['section=constructor', 400],
+    ['form=start', 400],
   ])('answers %s with %i', async (query, status) => {
     const { sim, of } = await setup()
     expect((await sim('GET', `${of}/diff?${query}`)).status).toBe(status)
+  })
+
+  test('refuses very long values', async () => {
+    const { sim, of } = await setup()
+    const values = [
+      `from=${'x'.repeat(10_000)}`,
+      `section=${'%00'.repeat(2000)}`,
+      `cursor=${'9'.repeat(400)}-000000000000`,
+    ]
+    const statuses = await Promise.all(values.map((query) => sim('GET', `${of}/diff?${query}`)))
+    expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400])
   })
 
   test('has a cursor for this list and these records only', async () => {
