@@ -10,6 +10,7 @@ import { table, type Row } from './report.ts'
 import { create } from './scenarios/create.ts'
 import { deals } from './scenarios/deals.ts'
 import { deliveries } from './scenarios/deliveries.ts'
+import { differences } from './scenarios/differences.ts'
 import { imports } from './scenarios/imports.ts'
 import { interfaces } from './scenarios/interfaces.ts'
 import { invoicing } from './scenarios/invoicing.ts'
@@ -33,6 +34,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   create,
   start,
   workspace,
+  diff: differences,
   deliveries,
   storm,
   import: imports,

@@ -123,10 +123,10 @@ const VALUES = {
     'verifySignature',
     'Workspace',
   ],
-  'testing/jest': ['test', 'testWith'],
+  'testing/jest': ['any', 'test', 'testWith'],
   'testing/jestSetup': ['default', 'setupWith'],
   'testing/jestTeardown': ['default'],
-  'testing/playwright': ['expect', 'test'],
+  'testing/playwright': ['any', 'expect', 'test'],
 }
 
 const AS_IMPORT = "with { 'resolution-mode': 'import' }"

@@ -1457,7 +1457,7 @@ type ChangedRecordField struct {
 	// null if it no longer exists.
 	After any `json:"after"`
 
-	// The value differs between runs of the same calls: a time, or the id of a new record.
+	// The value differs between runs of the same calls: a time, the id or a token of a new record, or a text or object that contains one.
 	Volatile *bool `json:"volatile,omitempty"`
 }
 

@@ -17,6 +17,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page('Getting started', 'getting-started'),
       page('Recipes', 'recipes'),
+      page('Assert by difference', 'differences'),
       page('Webhooks', 'webhooks'),
       page('CI', 'ci'),
       page('Troubleshooting', 'troubleshooting'),

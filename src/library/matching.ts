@@ -7,7 +7,7 @@ interface Matcher {
   asymmetricMatch(value: unknown): boolean
 }
 
-const isMatcher = (expected: unknown): expected is Matcher =>
+export const isMatcher = (expected: unknown): expected is Matcher =>
   typeof (expected as Partial<Matcher> | null)?.asymmetricMatch === 'function'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -18,9 +18,14 @@ const LONGEST_SHOWN = 120
 
 /**
  * Returns the first difference, "body.amount is 1300, expected 1250", or null if the value matches. Objects may have
- * more fields than expected; arrays must have the same length. `name` is that of the value in the message.
+ * more fields than expected, unless `isExact`; arrays must have the same length. `name` is that of the value in the message.
  */
-export function differenceFrom(expected: Expected, value: unknown, name: string): string | null {
+export function differenceFrom(
+  expected: Expected,
+  value: unknown,
+  name: string,
+  isExact = false,
+): string | null {
   if (expected === undefined) return null
   if (isMatcher(expected)) return expected.asymmetricMatch(value) ? null : unlike(expected, value, name)
   if (expected instanceof RegExp) {
@@ -33,13 +38,20 @@ export function differenceFrom(expected: Expected, value: unknown, name: string)
     if (value.length !== expected.length) {
       return `${name} has ${String(value.length)} items, expected ${String(expected.length)}`
     }
-    return firstOf(expected, (each, index) => differenceFrom(each, value[index], `${name}[${String(index)}]`))
+    return firstOf(expected, (each, index) =>
+      differenceFrom(each, value[index], `${name}[${String(index)}]`, isExact),
+    )
   }
   if (isObject(expected)) {
     if (!isObject(value)) return unlike(expected, value, name)
-    return firstOf(Object.entries(expected), ([key, each]) =>
-      differenceFrom(each, Object.hasOwn(value, key) ? value[key] : undefined, `${name}.${key}`),
-    )
+    const names = Object.keys(isExact ? { ...value, ...expected } : expected)
+    return firstOf(names, (key) => {
+      const [own, wanted] = [value, expected].map((each) =>
+        Object.hasOwn(each, key) ? each[key] : undefined,
+      )
+      if (isExact && wanted === undefined && own !== undefined) return surplus(own, `${name}.${key}`)
+      return differenceFrom(wanted, own, `${name}.${key}`, isExact)
+    })
   }
   return Object.is(expected, value) ? null : unlike(expected, value, name)
 }
@@ -57,6 +69,8 @@ function firstOf<Item>(
 
 const unlike = (expected: unknown, value: unknown, name: string): string =>
   `${name} is ${shown(value)}, expected ${shown(expected)}`
+
+const surplus = (value: unknown, name: string): string => `${name} is ${shown(value)}, which is not expected`
 
 /** Returns a value as a short text. */
 export function shown(value: unknown): string {

@@ -18,9 +18,22 @@ import {
   type WebhookReceiver,
   type WorkspaceOptions,
 } from '../index.ts'
+import { toHaveChanged, type SimulatorMatchers } from './toHaveChanged.ts'
 import { printReport, simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
 
+export type { ExpectedChanges, ExpectedRecord, ExpectedSection } from './expectedChanges.ts'
+export { any, type ChangeOptions, type SimulatorMatchers } from './toHaveChanged.ts'
 export type { OnUnhandledRequest } from './useWorkspace.ts'
+
+declare global {
+  // @types/jest declares it so.
+  // oxlint-disable-next-line no-namespace
+  namespace jest {
+    interface Matchers<R, T> {
+      toHaveChanged: SimulatorMatchers<T>['toHaveChanged']
+    }
+  }
+}
 
 /** The values that a test function receives. */
 export interface SimulatorFixtures {
@@ -74,6 +87,7 @@ interface Jest {
   readonly afterAll: (run: () => Promise<void>) => void
   readonly expect: {
     readonly getState: () => { readonly testPath?: string; readonly currentTestName?: string }
+    readonly extend: (matchers: { readonly toHaveChanged: typeof toHaveChanged }) => void
   }
 }
 
@@ -143,3 +157,5 @@ export function testWith(options: TestOptions = {}): SimulatorTest {
 }
 
 export const test: SimulatorTest = testWith()
+
+jestGlobals().expect.extend({ toHaveChanged })

@@ -13,6 +13,8 @@
  */
 import {
   test as base,
+  expect as baseExpect,
+  type Expect,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
@@ -27,10 +29,15 @@ import {
   type WebhookReceiver,
   type WorkspaceOptions,
 } from '../index.ts'
+import { toHaveChanged } from './toHaveChanged.ts'
 import { simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
 
-export { expect } from '@playwright/test'
+export type { ExpectedChanges, ExpectedRecord, ExpectedSection } from './expectedChanges.ts'
+export { any, type ChangeOptions } from './toHaveChanged.ts'
 export type { OnUnhandledRequest } from './useWorkspace.ts'
+
+/** Playwright's `expect`, which also has `await expect(workspace).toHaveChanged({...})`. */
+export const expect: Expect<{ toHaveChanged: typeof toHaveChanged }> = baseExpect.extend({ toHaveChanged })
 
 /** The fixtures that a test can use. `use: { workspaceOptions: {…} }` of the configuration sets the options. */
 export interface SimulatorFixtures {

@@ -9,7 +9,7 @@
  * })
  * ```
  */
-import { test as base, inject, type TestAPI } from 'vitest'
+import { test as base, expect, inject, type TestAPI } from 'vitest'
 import {
   connect,
   receiveWebhooks,
@@ -19,9 +19,20 @@ import {
   type WebhookReceiver,
   type WorkspaceOptions,
 } from '../index.ts'
+import { toHaveChanged, type SimulatorMatchers } from './toHaveChanged.ts'
 import { printReport, simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
 
+export type { ExpectedChanges, ExpectedRecord, ExpectedSection } from './expectedChanges.ts'
+export { any, type ChangeOptions, type SimulatorMatchers } from './toHaveChanged.ts'
 export type { OnUnhandledRequest } from './useWorkspace.ts'
+
+declare module 'vitest' {
+  interface Matchers<T> {
+    toHaveChanged: SimulatorMatchers<T>['toHaveChanged']
+  }
+}
+
+expect.extend({ toHaveChanged })
 
 /** The fixtures that a test can use. */
 export interface SimulatorFixtures {

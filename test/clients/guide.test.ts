@@ -109,6 +109,31 @@ describe('recipe', () => {
   })
 })
 
+describe('differences', () => {
+  const blocks = codeBlocksOf('differences.md')
+  const inHeading = (language: string) =>
+    only(blocks.filter((block) => block.language === language && block.heading === 'Without a test runner'))
+
+  test('are printed as the page shows', async () => {
+    const program = inHeading('js')
+    const folder = projectWith()
+    writeFileSync(join(folder, 'changes.mjs'), program.text)
+    const ended = await runIn(folder, [process.execPath, 'changes.mjs'])
+    expect(ended).toEqual({ code: 0, stdout: blockAfter(blocks, program)?.text, stderr: '' })
+  })
+
+  describeWith('curl', 'with curl', () => {
+    test('are printed as a text', async () => {
+      const { url } = await sharedServer([])
+      const { code, stdout } = await runShell(inHeading('sh'), url)
+      expect(code).toBe(0)
+      expect(stdout).toMatch(
+        /1 change since before: 0 added, 1 changed, 0 removed\n\n~ crm\.contacts con_demo0{15}1\n[^]* {4}by PATCH \S+ 200 \(req_\d+\)\n$/,
+      )
+    })
+  })
+})
+
 describe('troubleshooting', () => {
   const blocks = codeBlocksOf('troubleshooting.md')
   const calls = blocks.filter(({ language }) => language === 'sh')

@@ -1,4 +1,4 @@
-/** The code in the README and docs/library.md compiles and runs in a user's project. */
+/** The code in the README, docs/library.md and docs/differences.md compiles and runs in a user's project. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
@@ -15,7 +15,7 @@ interface Block {
 }
 
 const blocksIn = (language: string): Block[] =>
-  ['README.md', 'docs/library.md'].flatMap((file) =>
+  ['README.md', 'docs/library.md', 'docs/differences.md'].flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^```(\w+)\n([\s\S]+?)^```$/gm)]
       .filter(([, name]) => name === language)
       .map(([, , text = ''], index): Block => ({ title: `${file} ${String(index + 1)}`, text })),

@@ -21,7 +21,7 @@ interface Runner {
 const VITEST: Runner = {
   name: 'Vitest',
   file: 'a.test.mjs',
-  head: "import { test } from 'suite-simulator/vitest'; import { expect } from 'vitest'",
+  head: "import { any, test } from 'suite-simulator/vitest'; import { expect } from 'vitest'",
   command: ['npx', 'vitest', 'run', '--testTimeout=120000'],
   strict: "const strict = test.extend({ onUnhandledRequest: 'error' })",
   failing: 'test.fails',
@@ -30,7 +30,7 @@ const VITEST: Runner = {
 const JEST: Runner = {
   name: 'Jest',
   file: 'a.test.cjs',
-  head: "const { test, testWith } = require('suite-simulator/jest')",
+  head: "const { any, test, testWith } = require('suite-simulator/jest')",
   command: ['npx', 'jest', '--testTimeout=120000'],
   files: { 'jest.config.cjs': "module.exports = { testMatch: ['**/*.test.cjs'] }" },
   strict: "const strict = testWith({ onUnhandledRequest: 'error' })",
@@ -40,7 +40,7 @@ const JEST: Runner = {
 const PLAYWRIGHT: Runner = {
   name: 'Playwright',
   file: 'a.spec.mjs',
-  head: "import { expect, test } from 'suite-simulator/playwright'",
+  head: "import { any, expect, test } from 'suite-simulator/playwright'",
   command: ['npx', 'playwright', 'test', '--workers=1', '--reporter=json'],
   files: {
     'playwright.config.mjs':
@@ -172,6 +172,45 @@ describe.each(RUNNERS)('$name', (runner) => {
     expect(run.output).toMatch(/no operation answers these calls:.{1,9}GET \/crm\/v1\/contcs 404/s)
     expect(run.output).toMatch(
       runner === PLAYWRIGHT ? /"expected": 2,\s+"skipped": 0,\s+"unexpected": 2/ : /2 failed.*2 passed/,
+    )
+  })
+
+  test('compares the changes of the workspace with the expected ones', async () => {
+    const run = await runTests(
+      runner,
+      `const LINK = { amount: 1250, currency: 'USD', description: 'Desk' }
+       const sell = async (workspace) => {
+         const answer = await workspace.fetch('payments', '/payment-links', { json: LINK })
+         return (await answer.json()).data.id
+       }
+       const links = (record) => ({ 'payments.links': { added: [expect.objectContaining({ ...LINK, ...record })] } })
+       test('changes only the link', async ({ workspace }) => {
+         await expect(workspace).not.toHaveChanged()
+         const id = await sell(workspace)
+         await expect(workspace).toHaveChanged(links({ id: any() }))
+         await expect(workspace).toHaveChanged(links({ id: expect.any(String) }))
+         await expect(workspace).not.toHaveChanged(links({ amount: 1300 }))
+         expect({ id }).toEqual({ id: any() })
+         await workspace.snapshots.save('sold')
+         await expect(workspace).toHaveChanged({}, { from: 'sold' })
+       })
+       test('has a side effect', async ({ workspace }) => {
+         await sell(workspace)
+         await workspace.fetch('crm', '/contacts', { json: { name: 'Ana Prado' } })
+         await expect(workspace).toHaveChanged(links({}))
+       })
+       test('has changed after all', async ({ workspace }) => {
+         await sell(workspace)
+         await expect(workspace).not.toHaveChanged()
+       })`,
+    )
+    expect(run.code, run.output).toBe(1)
+    expect(run.output).toMatch(
+      /Unexpected:\W*n?\s+\+ crm\.contacts con_\w+ added\W*n?\s+name: 'Ana Prado'\W*n?\s+by POST \/crm\/v1\/contacts 201 \(req_\d+\)/,
+    )
+    expect(run.output).toContain('The workspace must not have changed since start.')
+    expect(run.output).toMatch(
+      runner === PLAYWRIGHT ? /"expected": 1,\s+"skipped": 0,\s+"unexpected": 2/ : /2 failed.*1 passed/,
     )
   })
 

@@ -56,23 +56,36 @@ function propertyPath(path: string, name: string): string {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** The name of a field that refers to a record: "id", "contactId", "recipients[0].contact_id". */
 const ID_FIELD = /(?:^|[._[])id\]?$|[a-z]Id$|_id$/
+/** Part of a text, such as a URL or XML, that can be an id. Shorter ids are numbers, which have other meanings. */
+const LONG_ID = /[\w-]{12,}/g
 
-/** Marks what differs between two runs of the same calls: times, and ids of records that were added or removed. */
+/**
+ * Marks what differs between two runs of the same calls: times, ids and random values of records that were added or
+ * removed, and texts, objects and lists that contain one.
+ */
 export const markVolatile = (
   fields: readonly ChangedField[],
-  { instants }: Pick<RecordSet, 'instants'>,
+  { instants, generated }: Pick<RecordSet, 'instants' | 'generated'>,
   newIds: ReadonlySet<string>,
-): ChangedField[] =>
-  fields.map((field) => {
-    const isTime = ({ path }: ChangedField, value: unknown): boolean =>
-      typeof value === 'string' && (instants.includes(path) || INSTANT.test(value))
-    const isId = (value: unknown): boolean =>
-      (typeof value === 'string' || typeof value === 'number') && newIds.has(String(value))
-    const isVolatile = [field.before, field.after].some(
-      (value) => isTime(field, value) || (ID_FIELD.test(field.path) && isId(value)),
-    )
-    return isVolatile ? { ...field, volatile: true } : field
+): ChangedField[] => {
+  const hasVolatile = (path: string, value: unknown): boolean => {
+    if (ID_FIELD.test(path) && newIds.has(String(value))) return true
+    if (typeof value === 'string') {
+      return INSTANT.test(value) || (value.match(LONG_ID)?.some((part) => newIds.has(part)) ?? false)
+    }
+    if (typeof value !== 'object' || value === null) return false
+    return Object.entries(value).some(([name, each]) => hasVolatile(`${path}.${name}`, each))
+  }
+  return fields.map((field) => {
+    const { path, before, after } = field
+    const isMarked =
+      generated.includes(path) ||
+      [before, after].some(
+        (value) => (typeof value === 'string' && instants.includes(path)) || hasVolatile(path, value),
+      )
+    return isMarked ? { ...field, volatile: true } : field
   })
+}
 
 const SIGNS = { added: '+', changed: '~', removed: '-' } as const
 

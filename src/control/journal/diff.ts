@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Resource } from '../../http/definition/definition.ts'
 import { named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { nearestName } from '../../nearestName.ts'
@@ -11,13 +11,18 @@ import { Slices } from '../../state/model/slices.ts'
 import type { Database } from '../../state/storage/database/database.ts'
 import {
   differencesOf,
-  keyColumnsOf,
   type Change,
   type Difference,
   type Origin,
 } from '../../state/storage/records/differences.ts'
 import type { Records, RecordSet } from '../../state/storage/records/records.ts'
-import { findSaved, isDescendant, listSaved } from '../../state/storage/records/savedSnapshots.ts'
+import {
+  findSaved,
+  isDescendant,
+  lastEntryOf,
+  listSaved,
+} from '../../state/storage/records/savedSnapshots.ts'
+import { keyNamesOf } from '../../state/storage/queries/touches.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { timelineView } from './timelineViews.ts'
@@ -68,7 +73,7 @@ export const ChangedRecord = named(
         volatile: Type.Optional(
           Type.Literal(true, {
             description:
-              'The value differs between runs of the same calls: a time, or the id of a new record.',
+              'The value differs between runs of the same calls: a time, the id or a token of a new record, or a text or object that contains one.',
           }),
         ),
       }),
@@ -119,7 +124,13 @@ export const diff =
               const list = [aboutOf(workspace, origin), section].join(' ')
               const offset = offsetOf(cursor, list)
               const comparison = await compared(context.records, workspace, origin)
-              const view = await pageOf(context, workspace, inSets(comparison, sets), offset, limit)
+              const causesOf = causeFinder(workspace, origin.lastEntry)
+              const view = await pageOf(
+                { context, workspace, causesOf },
+                inSets(comparison, sets),
+                offset,
+                limit,
+              )
               const { next, ...page } = view
               return { offset, page: { ...page, nextCursor: next === null ? null : cursorOf(next, list) } }
             }),
@@ -144,13 +155,19 @@ async function unchanged<Result>(workspace: Workspace, work: () => Promise<Resul
   }
 }
 
+/** An earlier state, with the last entry of the timeline before the changes since then. */
+interface Start extends Origin {
+  readonly lastEntry: number
+}
+
 /** Returns the state of a snapshot, or refuses with 404. */
-function originOf(workspace: Workspace, from: string): Origin {
-  if (from === START) return { scope: workspace.baselineScope, until: 'newest' }
+function originOf(workspace: Workspace, from: string): Start {
+  if (from === START) return { scope: workspace.baselineScope, until: 'newest', lastEntry: 0 }
   const saved = findSaved(workspace, from)
   if (saved) {
     const { scope } = saved
-    return { scope, until: isDescendant(workspace, saved) ? scope : null }
+    const until = isDescendant(workspace, saved) ? scope : null
+    return { scope, until, lastEntry: lastEntryOf(workspace, saved) }
   }
   const names = [START, ...listSaved(workspace).map(({ name }) => name)]
   const nearest = nearestName(from, names)
@@ -185,7 +202,7 @@ function offsetOf(cursor: string | undefined, list: string): number {
 
 interface Comparison {
   readonly entries: readonly Difference[]
-  /** The ids of the added and removed records. */
+  /** The ids and random values of the added and removed records. */
   readonly newIds: ReadonlySet<string>
 }
 
@@ -228,12 +245,12 @@ async function compare(records: Records, workspace: Workspace, origin: Origin): 
   const slices = new Slices()
   for (const set of records.sets) {
     for await (const some of differencesOf(workspace, set, origin, slices)) {
-      const rows = records.at(workspace.database, set, changedPlaces(some))
+      const rows = records.at(workspace.database, set, placesToRead(set, some))
       for (const entry of some) {
         const change = changeOf(entry)
         // Equal objects can have their properties in another order.
         if (change === 'changed' && fieldsOf(entry, rows).length === 0) continue
-        if (change !== 'changed' && entry.id !== null) newIds.add(entry.id)
+        if (change !== 'changed') addNewIds(entry, rows, newIds)
         entries.push(entry)
       }
     }
@@ -247,8 +264,19 @@ function inSets({ entries, newIds }: Comparison, sets: readonly RecordSet[]): Co
   return { entries: entries.filter(({ set }) => wanted.has(set)), newIds }
 }
 
-const changedPlaces = (some: readonly Difference[]): number[] =>
-  some.flatMap(({ now, before }) => (now === null || before === null ? [] : [now, before]))
+/** Returns the places of changed rows, and of rows with random values. */
+const placesToRead = ({ generated }: RecordSet, some: readonly Difference[]): number[] =>
+  some.flatMap(({ now, before }) =>
+    generated.length > 0 || (now !== null && before !== null) ? [now ?? [], before ?? []].flat() : [],
+  )
+
+function addNewIds({ set, id, now, before }: Difference, rows: Rows, newIds: Set<string>): void {
+  if (id !== null) newIds.add(id)
+  for (const name of set.generated) {
+    const value = rows.get(now ?? before ?? 0)?.[name]
+    if (typeof value === 'string') newIds.add(value)
+  }
+}
 
 type Row = Readonly<Record<string, unknown>>
 type Rows = ReadonlyMap<number, Row>
@@ -260,8 +288,15 @@ const fieldsOf = ({ now, before }: Difference, rows: Rows) =>
 const RECORDS_PER_STEP = 50
 
 async function pageOf(
-  { records }: ControlContext,
-  workspace: Workspace,
+  {
+    context: { records },
+    workspace,
+    causesOf,
+  }: {
+    readonly context: ControlContext
+    readonly workspace: Workspace
+    readonly causesOf: CauseFinder
+  },
   { entries, newIds }: Comparison,
   offset: number,
   limit: number,
@@ -269,8 +304,8 @@ async function pageOf(
   const summary = { added: 0, changed: 0, removed: 0 }
   for (const entry of entries) summary[changeOf(entry)]++
   const data: Static<typeof ChangedRecord>[] = []
-  const causesOf = causeFinder(workspace)
   const slices = new Slices()
+  const known = new Map<string, ReturnType<CauseFinder>>()
   let characters = 0
   let next = offset
   const end = Math.min(offset + limit, entries.length)
@@ -280,12 +315,18 @@ async function pageOf(
       const { set } = entry
       const id = entry.id ?? keyOf(set, row)
       const marked = markVolatile(fields, set, newIds)
+      const ref = `${sectionOf(set)}/${id}`
+      const parents = entry.now === null ? parentsOf(records.sets, set, row) : []
+      const causes = [ref, ...parents]
+        .map((of) => known.get(of) ?? causesOf(of))
+        .find((some) => some.length > 0)
+      known.set(ref, causes ?? [])
       const view = {
         section: sectionOf(set),
         id,
         change: changeOf(entry),
         fields: marked,
-        causes: causesOf(set, id),
+        causes: causes ?? [],
       }
       characters += JSON.stringify(view).length
       if (data.length > 0 && characters > MAX_PAGE_CHARACTERS) return { summary, data, next }
@@ -318,17 +359,18 @@ function rowsOf(
 }
 
 /** Returns the key of a record without an id. */
-function keyOf(set: RecordSet, row: Row): string {
-  const keys = new Set<unknown>(keyColumnsOf(set))
-  return Object.entries(getTableColumns(set.table as SQLiteTable))
-    .flatMap(([name, column]) => (keys.has(column) ? [String(row[name])] : []))
+const keyOf = ({ table }: RecordSet, row: Row): string =>
+  keyNamesOf(table as SQLiteTable)
+    .map((name) => String(row[name]))
     .join('/')
-}
 
-/** Returns a function that finds the entries of the timeline that wrote a record. Refused calls wrote nothing. */
-function causeFinder(
-  workspace: Workspace,
-): (set: RecordSet, id: string) => Static<typeof ChangedRecord>['causes'] {
+type CauseFinder = (ref: string) => Static<typeof ChangedRecord>['causes']
+
+/**
+ * Returns a function that finds the entries of the timeline after `lastEntry` that wrote a record. Refused calls wrote
+ * nothing.
+ */
+function causeFinder(workspace: Workspace, lastEntry: number): CauseFinder {
   const timeline = timelineOf(workspace)
   const entries = new Map(
     [...timeline.calls().filter(({ status }) => status < 400), ...timeline.steps()].map((entry) => [
@@ -343,10 +385,10 @@ function causeFinder(
     if (numbers) numbers.push(causedBy)
     else moves.set(ref, [causedBy])
   }
-  return (set, id) => {
-    const ref = `${sectionOf(set)}/${id}`
+  return (ref) => {
     const numbers = new Set([...(moves.get(ref) ?? []), ...timeline.causesOf(ref)])
     return [...numbers]
+      .filter((number) => number > lastEntry)
       .toSorted((one, other) => one - other)
       .flatMap((number) => entries.get(number) ?? [])
       .slice(-MAX_CAUSES)
@@ -355,6 +397,19 @@ function causeFinder(
         return { kind, id: entryId, title }
       })
   }
+}
+
+/** Returns the names of the records whose removal removes a row, too. */
+function parentsOf(sets: readonly RecordSet[], { table }: RecordSet, row: Row): string[] {
+  const names = new Map(Object.entries(getTableColumns(table)).map(([name, column]) => [column.name, name]))
+  return getTableConfig(table as SQLiteTable).foreignKeys.flatMap(({ onDelete, reference }) => {
+    const { columns, foreignTable } = reference()
+    const parent = sets.find((set) => set.table === foreignTable)
+    const column = columns.find(({ name }) => name !== 'workspace')?.name ?? ''
+    return onDelete === 'cascade' && parent
+      ? [`${sectionOf(parent)}/${String(row[names.get(column) ?? ''])}`]
+      : []
+  })
 }
 
 /** The maximum number of causes of a record; the newest ones. */

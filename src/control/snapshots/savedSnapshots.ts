@@ -14,6 +14,7 @@ import {
   saveRecords,
 } from '../../state/storage/records/replaceRecords.ts'
 import {
+  continueFrom,
   findSaved,
   insertSaved,
   listSaved,
@@ -128,14 +129,15 @@ export const savedSnapshots =
       async (request, reply) => {
         const { params } = request
         const workspace = workspaceOf(context, params)
-        const { scope, head } = savedOf(workspace, params.name)
+        const saved = savedOf(workspace, params.name)
         travel.callOff(workspace)
         await replaceRecords(
           context,
           workspace,
-          fillWithCopy(context, scope),
-          () => {
-            restoreHead(context, workspace, head as unknown as SnapshotHead)
+          fillWithCopy(context, saved.scope),
+          (scope) => {
+            restoreHead(context, workspace, saved.head as unknown as SnapshotHead)
+            continueFrom(workspace, saved, scope)
           },
           'full',
         )

@@ -1331,7 +1331,7 @@ export interface components {
         /** @description null if it no longer exists. */
         after: unknown
         /**
-         * @description The value differs between runs of the same calls: a time, or the id of a new record.
+         * @description The value differs between runs of the same calls: a time, the id or a token of a new record, or a text or object that contains one.
          * @constant
          */
         volatile?: true

@@ -60,7 +60,7 @@ export const links = record(table, {
       links.update(workspace, link, { status, updatedAt: workspace.now() })
     },
   },
-  snapshot: { section: 'integration-payments', name: 'links' },
+  snapshot: { section: 'integration-payments', name: 'links', generated: ['hashUrl', 'orderId'] },
 })
 
 /** Finds links by the last segment of their addresses. */

@@ -20,7 +20,7 @@ export const invoices = record(table, {
   noun: 'invoice',
   absent: (message) => refuseCase('invoice_unknown', message),
   derived: { number: ({ id }) => Number(id) },
-  snapshot: { section: 'lite-invoicing', name: 'invoices' },
+  snapshot: { section: 'lite-invoicing', name: 'invoices', generated: ['cufe'] },
 })
 
 /** Finds invoices by their CUFE. */

@@ -18,6 +18,7 @@ export const meetings = record(table, {
   snapshot: {
     section: 'meetings',
     name: 'meetings',
+    generated: ['publicMeetingId'],
   },
 })
 

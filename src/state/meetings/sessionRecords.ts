@@ -25,6 +25,7 @@ export const participants = record(participantTable, {
   snapshot: {
     section: 'meetings',
     name: 'participants',
+    generated: ['tokenId'],
     check: mustBeInSession,
   },
 })

@@ -19,6 +19,7 @@ export const subscriptions = record(table, {
   snapshot: {
     section: 'webhooks',
     name: 'subscriptions',
+    generated: ['secret'],
     check({ url, events, interface: of }, workspace) {
       mustBeUrl(url, targetPolicyOf(workspace.database))
       mustBeNames(events, of, workspace.eventNamesOf(of))

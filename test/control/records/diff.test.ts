@@ -127,6 +127,9 @@ describe('changes of a workspace', () => {
     expect(data[0]).toMatchObject({ id: 'con_demo0000000000000001', change: 'removed' })
     expect(field(data[0], 'name')).toEqual({ path: 'name', before: 'Beatriz Mora', after: null })
     expect(data[0]?.causes).toMatchObject([{ kind: 'request', title: expect.stringContaining('DELETE') }])
+    // The deals were removed with their contact.
+    const gone = (await since('&section=crm&limit=1000')).data.filter(({ change }) => change === 'removed')
+    expect(new Set(gone.map(({ causes }) => causes[0]?.id))).toEqual(new Set([data[0]?.causes[0]?.id]))
 
     const activities = (await since('&section=catalog')).data
     expect(activities).toEqual([])
@@ -160,6 +163,29 @@ describe('changes of a workspace', () => {
     const { since, request } = await prepared()
     expect((await request('POST', LINKS, { amount: -1, currency: 'USD' })).status).toBe(422)
     expect(await since()).toEqual(NOTHING)
+  })
+
+  test('are caused by what happened after the snapshot, also after a restore', async () => {
+    const { diff, save, restore, request, sim, of } = await prepared()
+    const { body } = await request('POST', LINKS, { amount: 1000, currency: 'USD', description: 'Desk' })
+    const id = body.data.id as string
+    await save('created')
+    await sim('POST', `${of}/triggers/payments.link.pay`, { body: { link_id: id } })
+    const titles = async (from: string) =>
+      (await diff(`?from=${from}&section=payments.links`)).data
+        .filter((each) => each.id === id)
+        .flatMap(({ causes }) => causes.map(({ title }) => title))
+    const created = `POST ${LINKS} 201`
+    expect(await titles('created')).toEqual(['payments.link.pay'])
+    expect(await titles('before')).toEqual([created, 'payments.link.pay'])
+    await restore('created')
+    expect(await titles('created')).toEqual([])
+    await request('DELETE', `${LINKS}/${id}`)
+    expect(await titles('created')).toEqual([`DELETE ${LINKS}/${id} 200`])
+    expect(await titles('before')).toEqual([`DELETE ${LINKS}/${id} 200`])
+    await save('deleted')
+    await request('POST', LINKS, { amount: 1000, currency: 'USD', description: 'Desk' })
+    expect(await titles('deleted')).toEqual([])
   })
 
   test('of a move of the clock are those of its jobs', async () => {
@@ -271,9 +297,32 @@ describe('a page of changes', () => {
     ['cursor=x', 400],
     ['format=json', 200],
     ['format=xml', 400],
+    ['limit=1.5', 400],
+    ['limit=9007199254740993', 400],
+    ['limit=1&limit=2', 400],
+    ['cursor=', 400],
+    ['cursor=-1-000000000000', 400],
+    ['from=', 404],
+    ['from=start&from=start', 400],
+    ['from=__proto__', 404],
+    ["from=start' OR 1=1 --", 404],
+    ['section=', 400],
+    ['section=constructor', 400],
+    ['form=start', 400],
   ])('answers %s with %i', async (query, status) => {
     const { sim, of } = await setup()
     expect((await sim('GET', `${of}/diff?${query}`)).status).toBe(status)
+  })
+
+  test('refuses very long values', async () => {
+    const { sim, of } = await setup()
+    const values = [
+      `from=${'x'.repeat(10_000)}`,
+      `section=${'%00'.repeat(2000)}`,
+      `cursor=${'9'.repeat(400)}-000000000000`,
+    ]
+    const statuses = await Promise.all(values.map((query) => sim('GET', `${of}/diff?${query}`)))
+    expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400])
   })
 
   test('has a cursor for this list and these records only', async () => {
@@ -437,9 +486,20 @@ describe('changes of a large workspace', () => {
     expect(await found('two')).toEqual([])
     expect(await found('start')).toEqual(changesBetween(start, two))
     expect(await found('one')).toEqual(changesBetween(one, two))
+    await restore('two')
+    expect(await found('two')).toEqual([])
+    expect(await found('one')).toEqual(changesBetween(one, two))
+    await work(4)
+    const four = await snapshot()
+    expect(await found('start')).toEqual(changesBetween(start, four))
+    expect(await found('one')).toEqual(changesBetween(one, four))
+    expect(await found('two')).toEqual(changesBetween(two, four))
+    await save('four')
     await restore('one')
+    expect(await found('four')).toEqual(changesBetween(four, one))
     await work(2)
     const branch = await snapshot()
+    expect(await found('four')).toEqual(changesBetween(four, branch))
     expect(await found('two')).toEqual(changesBetween(two, branch))
     expect(await found('one')).toEqual(changesBetween(one, branch))
     expect(await found('start')).toEqual(changesBetween(start, branch))

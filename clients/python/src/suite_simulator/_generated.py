@@ -1572,7 +1572,8 @@ class ChangedRecordField(TypedDict):
     before: Any
     # null if it no longer exists.
     after: Any
-    # The value differs between runs of the same calls: a time, or the id of a new record.
+    # The value differs between runs of the same calls: a time, the id or a token of a new record,
+    # or a text or object that contains one.
     volatile: NotRequired[Literal[True]]
 
 

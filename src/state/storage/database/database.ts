@@ -65,6 +65,8 @@ export class Database {
   readonly orm: Orm
   /** All bytes that were written since the file was opened, at least: those of rows and of stored files. */
   bytesWritten = 0
+  /** Grows with each deletion of records, including undone ones. */
+  deletions = 0
   /** True if this call created the file. */
   readonly isNew: boolean
   /** The outermost folder that this call created for the file. */

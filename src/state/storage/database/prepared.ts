@@ -13,13 +13,15 @@ export type Writer = (database: Database, values: Values) => number
 export function writer(build: Build): Writer {
   const prepared = statement((orm, { sqlite }) => {
     const { sql, params } = build(orm).toSQL()
-    return { run: sqlite.prepare(sql), fill: filler(params) }
+    return { run: sqlite.prepare(sql), fill: filler(params), isDeletion: /^delete\b/i.test(sql) }
   })
   return (database, values) => {
-    const { run, fill } = prepared(database)
+    const { run, fill, isDeletion } = prepared(database)
     const cells = fill(values)
     database.bytesWritten += bytesOf(cells)
-    return run.run(...cells).changes
+    const { changes } = run.run(...cells)
+    if (isDeletion && changes > 0) database.deletions++
+    return changes
   }
 }
 

@@ -69,6 +69,7 @@ export class Baseline {
       else table.deleteChanged.run(places)
     }
     for (const { table, places } of changed) table.copyMissing.run(places)
+    database.deletions++
     this.restoreOthers(workspace)
   }
 

@@ -8,6 +8,7 @@ import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm
 import type { Slices } from '../../model/slices.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { statement, type Database } from '../database/database.ts'
+import { boundedCaches } from '../queries/boundedCaches.ts'
 import { indexer } from '../queries/indexes.ts'
 import type { RecordSet } from './records.ts'
 import { Pace } from '../database/pace.ts'
@@ -47,9 +48,12 @@ export async function* differencesOf(
   slices: Slices,
 ): AsyncGenerator<readonly Difference[], void> {
   const table = tableOf(set)(workspace.database)
+  if (!table.hasRows({ w: workspace.rowScope, s: origin.scope })) return
+  const sides = { w: workspace.rowScope, s: origin.scope }
   const hasIndex = origin.until !== null && table.index(workspace)
-  const find = hasIndex ? byRevision : rowByRow
-  const { now, before } = await find(table, { w: workspace.rowScope, s: origin.scope }, origin, slices)
+  const { now, before } = hasIndex
+    ? await byRevision({ database: workspace.database, set, table }, sides, origin, slices)
+    : await rowByRow(table, sides, slices)
   for (const [places, pairs] of [
     [now, table.pairsNow],
     [before, table.removed],
@@ -84,6 +88,8 @@ interface Places {
 type Key = readonly unknown[]
 
 interface TableStatements {
+  /** False if the table is empty on both sides, as most are. */
+  readonly hasRows: (sides: Sides) => boolean
   /** Creates the index of revisions if the workspace is large. Returns whether it exists. */
   readonly index: (workspace: Workspace) => boolean
   /** Returns the primary key after `rows` rows of a scope; undefined if fewer are left. */
@@ -112,12 +118,7 @@ interface RevisionStatements {
   readonly missing: (sides: Sides, after: number, upTo: number) => number[]
 }
 
-async function rowByRow(
-  table: TableStatements,
-  sides: Sides,
-  _origin: Origin,
-  slices: Slices,
-): Promise<Places> {
+async function rowByRow(table: TableStatements, sides: Sides, slices: Slices): Promise<Places> {
   const places: Places = { now: [], before: [] }
   for (const side of ['now', 'before'] as const) {
     const pace = new Pace()
@@ -135,39 +136,70 @@ async function rowByRow(
   return places
 }
 
-/**
- * Every current row up to a revision is a row of the origin. Therefore the numbers of rows tell whether earlier rows
- * are missing, and halving the ranges of revisions finds those.
- */
+/** The current rows after a revision are new or changed. Every other one is a row of the origin, of which some can be missing. */
 async function byRevision(
-  { revisions, newestRevision }: TableStatements,
+  of: { readonly database: Database; readonly set: RecordSet; readonly table: TableStatements },
   sides: Sides,
   { scope, until }: Origin,
   slices: Slices,
 ): Promise<Places> {
-  const places: Places = { now: [], before: [] }
+  const { revisions, newestRevision } = of.table
+  const now: number[] = []
   const last = until === 'newest' ? newestRevision(scope) : (until ?? 0)
   let changed = 0
   for (let after = last; ;) {
     const some = revisions.places(sides.w, after, ROWS_PER_STEP)
-    for (const [place] of some) places.now.push(place)
+    for (const [place] of some) now.push(place)
     changed += revisions.changed(sides, JSON.stringify(some.map(([place]) => place)), last)
     after = some.at(-1)?.[1] ?? after
     if (slices.isOver) await slices.turn()
     if (some.length < ROWS_PER_STEP) break
   }
+  const known = knownMissing(of.database)
+  const key = [getTableName(of.set.table), sides.w, sides.s].join(' ')
+  const { deletions } = of.database
+  let found = known.get(key)
+  if (found?.deletions !== deletions) {
+    found = { deletions, places: await missingRows(revisions, sides, { last, changed }, slices) }
+    known.set(key, found)
+  }
   // Rows that were written while the origin was saved have later revisions.
-  for (const place of revisions.missing(sides, last, Number.MAX_SAFE_INTEGER)) places.before.push(place)
-  const whole = { after: -1, upTo: last, earlier: revisions.count(scope, -1, last), left: 0 }
+  return { now, before: [...found.places, ...revisions.missing(sides, last, Number.MAX_SAFE_INTEGER)] }
+}
+
+/**
+ * The rowids of earlier rows that were missing after a number of deletions. Until the next one, rows can only be
+ * missing because they have changed since.
+ */
+interface Missing {
+  readonly deletions: number
+  readonly places: readonly number[]
+}
+
+/** By table and row scopes, as many rowids as these. */
+const knownMissing = boundedCaches<string, Missing>({
+  maxSize: 100_000,
+  sizeCalculation: ({ places }) => places.length + 1,
+})
+
+/** The numbers of rows tell whether earlier rows are missing, and halving the ranges of revisions finds those. */
+async function missingRows(
+  revisions: RevisionStatements,
+  sides: Sides,
+  { last, changed }: { readonly last: number; readonly changed: number },
+  slices: Slices,
+): Promise<number[]> {
+  const found: number[] = []
+  const whole = { after: -1, upTo: last, earlier: revisions.count(sides.s, -1, last), left: 0 }
   whole.left = revisions.count(sides.w, -1, last)
   const ranges = whole.earlier - whole.left > changed ? [whole] : []
   for (let range = ranges.pop(); range; range = ranges.pop()) {
     const { after, upTo, earlier, left } = range
     if (earlier <= SMALL_RANGE || left === 0) {
-      for (const place of revisions.missing(sides, after, upTo)) places.before.push(place)
+      for (const place of revisions.missing(sides, after, upTo)) found.push(place)
     } else {
       const half = Math.floor(earlier / 2)
-      const middle = revisions.nth(scope, after, half - 1)
+      const middle = revisions.nth(sides.s, after, half - 1)
       const leftOfHalf = revisions.count(sides.w, after, middle)
       const halves = [
         { after: middle, upTo, earlier: earlier - half, left: left - leftOfHalf },
@@ -177,7 +209,7 @@ async function byRevision(
     }
     if (slices.isOver) await slices.turn()
   }
-  return places
+  return found
 }
 
 const statements = new WeakMap<RecordSet, (database: Database) => TableStatements>()
@@ -237,6 +269,8 @@ function prepare({ sqlite }: Database, set: RecordSet): TableStatements {
   const inRange = `FROM ${name} WHERE "workspace" = ? AND "revision" > ? AND "revision" <= ?`
 
   return {
+    hasRows: ({ w, s }) =>
+      pluck(`SELECT EXISTS (SELECT 1 FROM ${name} WHERE "workspace" IN (?, ?))`, w, s)[0] === 1,
     index(workspace) {
       if (!hasRevision) return false
       createIndex(workspace, ['revisions'])

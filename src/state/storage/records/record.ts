@@ -18,13 +18,14 @@ import { dueTable, type Due } from './dueJobs.ts'
 import { indexer } from '../queries/indexes.ts'
 import type { Head, ListedTable, ListOf } from '../queries/listing.ts'
 import { machineOfStates, moveNameBetween, type Machine } from '../../model/machine.ts'
-import { writer, type Values } from '../database/prepared.ts'
+import { writer } from '../database/prepared.ts'
 import { ofWorkspace, query } from '../queries/query.ts'
 import { rowReader } from '../queries/readers.ts'
 import type { RecordSet } from './records.ts'
 import { refuse } from '../../model/refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from '../queries/rows.ts'
 import { isFolded } from '../queries/searchColumns.ts'
+import { refsOf, touching, type Bulk } from '../queries/touches.ts'
 import { recordStep, recordTouch } from '../../timeline/timelines.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
@@ -62,6 +63,8 @@ interface InSnapshot<Row> {
   readonly name: string
   /** Whether no interface returns its rows on their own. Tables without ids are internal too. */
   readonly isInternal?: boolean
+  /** The columns other than the id whose values are drawn at random, such as tokens. */
+  readonly generated?: readonly (keyof Row & string)[]
   /** Refuses a row that no action could have written. */
   readonly check?: (row: Row, workspace: Workspace) => void
 }
@@ -107,9 +110,6 @@ interface FoundBy<Row> {
 }
 
 type BulkChange<Row, Derived> = Partial<Readonly<Record<Settable<Row, Derived>, SQL>>>
-
-/** Changes or deletes all rows of a workspace that match the condition. Returns how many. Only inside a `write`. */
-type Bulk = (workspace: Workspace, values: Values & { readonly workspace?: never }) => number
 
 export interface Recorded<Row, Derived, List, Indexed extends string, Input>
   extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'findAt' | 'walk'> {
@@ -243,8 +243,9 @@ export function record<
           .set({ ...set, ...('revision' in columns && { revision: NEXT_REVISION }) })
           .where(and(ofWorkspace(table), where)),
       )
+      const bulk = touching(table, declaration.snapshot, where, run)
       return (workspace, values) => {
-        const changed = run(workspace.database, { workspace: workspace.rowScope, ...values })
+        const changed = bulk(workspace, values)
         if (due && changed > 0) workspace.expectJob(due.job.due(workspace))
         return changed
       }
@@ -252,7 +253,7 @@ export function record<
     removeSome(where) {
       const some = sql`rowid in (select rowid from ${table} where ${and(ofWorkspace(table), where)} limit ${sql.raw(String(MAX_REMOVED))})`
       const run = writer((orm) => orm.delete(table as SQLiteTable).where(some))
-      return (workspace, values) => run(workspace.database, { workspace: workspace.rowScope, ...values })
+      return touching(table, declaration.snapshot, where, run)
     },
     list: (list && isListed(table) ? list(table, live) : undefined) as List,
     index: indexer(table, undefined, declaration.indexes ?? {}),
@@ -341,14 +342,19 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
     insertRow(workspace.database, row)
     return row
   }
-  const set = setOf<Row>(table, declaration, (workspace, row) =>
-    insert(workspace, row as New<Table, Derived>),
-  )
+  const put = (workspace: Workspace, row: object): void => {
+    insert(workspace, row as New<Table, Derived>)
+  }
+  const refOf = refsOf(table, declaration.snapshot)
   return {
-    ...set,
+    ...setOf<Row>(table, declaration, put),
     job: null,
     /** Completes the row in place, writes it and answers with it. Only inside a `write`. */
-    insert,
+    insert(workspace: Workspace, input: New<Table, Derived>): Row {
+      const row = insert(workspace, input)
+      recordTouch(workspace, refOf(row))
+      return row
+    },
     /** Prepares a change of all rows that match a condition. */
     updateAll(set: Partial<Readonly<Record<keyof Row, SQL>>>, where: SQL): Bulk {
       const run = writer((orm) =>
@@ -357,12 +363,12 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
           .set(set)
           .where(and(ofWorkspace(table), where)),
       )
-      return (workspace, values) => run(workspace.database, { workspace: workspace.rowScope, ...values })
+      return touching(table, declaration.snapshot, where, run)
     },
     /** Prepares the deletion of all rows that match a condition. */
     removeAll(where: SQL): Bulk {
       const run = writer((orm) => orm.delete(table as SQLiteTable).where(and(ofWorkspace(table), where)))
-      return (workspace, values) => run(workspace.database, { workspace: workspace.rowScope, ...values })
+      return touching(table, declaration.snapshot, where, run)
     },
   } satisfies RecordSet & Record<string, unknown>
 }
@@ -407,7 +413,7 @@ function setOf<Row>(
   { derived, snapshot }: CommonDeclaration<Row, unknown>,
   write: (workspace: Workspace, row: object) => void,
 ): Omit<RecordSet, 'job'> {
-  const { section, name, check, isInternal = false } = snapshot
+  const { section, name, check, isInternal = false, generated = [] } = snapshot
   const filled = [...Object.keys(derived ?? {}), 'revision'].filter(
     (column) => column in getTableColumns(table),
   )
@@ -417,6 +423,7 @@ function setOf<Row>(
     name,
     table,
     instants: instantsOf(table),
+    generated,
     derived: filled,
     isInternal: isInternal || !('id' in getTableColumns(table)),
     folded: Object.fromEntries(

@@ -39,6 +39,8 @@ export interface RecordSet {
   readonly table: WorkspaceTable
   /** Columns with ms since the epoch; snapshots show them as ISO 8601. */
   readonly instants: readonly string[]
+  /** Columns other than the id with random values, such as tokens. */
+  readonly generated: readonly string[]
   /** Derived columns, which snapshots leave out. */
   readonly derived: readonly string[]
   /** Whether its rows are parts of others or bookkeeping, which no interface returns on their own. */

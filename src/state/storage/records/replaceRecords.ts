@@ -73,14 +73,14 @@ export const fillWithBaseline =
 export type QuotaReason = 'too_large' | 'full'
 
 /**
- * Replaces the records of a workspace. `writeAlongside` runs in the transaction of the switch. Without a `reason`, as for
+ * Replaces the records of a workspace. `writeAlongside` runs in the transaction of the switch to a scope. Without a `reason`, as for
  * resets, the quota does not apply.
  */
 export async function replaceRecords(
   { workspaces, records }: State,
   workspace: Workspace,
   fill: Fill,
-  writeAlongside: () => void,
+  writeAlongside: (scope: number) => void,
   reason?: QuotaReason,
 ): Promise<void> {
   const scopes = records.scopes(workspace.database)
@@ -92,7 +92,7 @@ export async function replaceRecords(
     }
     mustExist(workspaces, workspace, 'while its records were being replaced')
     workspace.write(() => {
-      writeAlongside()
+      writeAlongside(scope)
       scopes.keep(scope)
       scopes.discard(workspace.rowScope)
       workspaces.moveTo(workspace, scope)

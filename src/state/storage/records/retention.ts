@@ -33,6 +33,7 @@ export function trimmer(
     // The first insert after a start checks too, so that a server that often restarts also trims.
     if (known === undefined || count >= INSERTS_BETWEEN_CHECKS) {
       trim(workspace.database).run({ workspace: workspace.rowScope, kept: KEPT_ROWS })
+      workspace.database.deletions++
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Named snapshots on the server, for each workspace. Resets do not change them. */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { timelineOf } from '../../timeline/timelines.ts'
 import { savedSnapshots } from '../tables.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
@@ -22,27 +23,54 @@ export const listSaved = (workspace: Workspace): SavedSnapshot[] =>
 export const findSaved = (workspace: Workspace, name: string): SavedSnapshot | undefined =>
   workspace.database.orm.select().from(savedSnapshots).where(named(workspace, name)).get()
 
-/** The field of a head with the row scope that the snapshot was copied from. */
-const SOURCE = 'sourceScope'
+/** How the current records relate to a snapshot, in its head. */
+interface Descent {
+  /** The row scope of the records that follow from the snapshot by single changes. */
+  readonly sourceScope?: number
+  /** The number of the last entry of their timeline when it was saved or restored. */
+  readonly lastEntry?: number
+  /** The row scopes of the snapshots from which this one follows by single changes. */
+  readonly ancestors?: readonly number[]
+}
+
+const descentOf = ({ head }: SavedSnapshot): Descent => head
 
 /** Stores a snapshot. Only inside a `write`, like the functions below. */
 export function insertSaved(workspace: Workspace, saved: Omit<SavedSnapshot, 'workspace'>): void {
-  const head = { ...saved.head, [SOURCE]: workspace.rowScope }
+  const descent: Descent = {
+    sourceScope: workspace.rowScope,
+    lastEntry: timelineOf(workspace).last,
+    ancestors: listSaved(workspace).flatMap((each) => (isDescendant(workspace, each) ? [each.scope] : [])),
+  }
   workspace.database.orm
     .insert(savedSnapshots)
-    .values({ ...saved, head, workspace: workspace.tenantId })
+    .values({ ...saved, head: { ...saved.head, ...descent }, workspace: workspace.tenantId })
     .run()
 }
 
-/** True if the current records follow from the snapshot by single changes: they were not replaced since. */
-export const isDescendant = ({ rowScope }: Workspace, { head }: SavedSnapshot): boolean =>
-  head[SOURCE] === rowScope
+/** True if the current records follow from the snapshot by single changes: no others replaced them since. */
+export const isDescendant = ({ rowScope }: Workspace, saved: SavedSnapshot): boolean =>
+  descentOf(saved).sourceScope === rowScope
+
+/** Returns the number of the last entry of the current timeline before the changes since a snapshot; 0 for none. */
+export const lastEntryOf = (workspace: Workspace, saved: SavedSnapshot): number =>
+  isDescendant(workspace, saved) ? (descentOf(saved).lastEntry ?? 0) : 0
+
+/** Records that a copy of a snapshot replaces the records, in a row scope with a new timeline. */
+export function continueFrom(workspace: Workspace, saved: SavedSnapshot, scope: number): void {
+  const { ancestors = [] } = descentOf(saved)
+  workspace.database.orm
+    .update(savedSnapshots)
+    .set({ head: sql`json_set(${savedSnapshots.head}, '$.sourceScope', ${scope}, '$.lastEntry', 0)` })
+    .where(and(ofWorkspace(workspace), inArray(savedSnapshots.scope, [saved.scope, ...ancestors])))
+    .run()
+}
 
 /** Records that a reset in place has replaced records, so that they follow from no snapshot. */
 export function forgetDescent(workspace: Workspace): void {
   workspace.database.orm
     .update(savedSnapshots)
-    .set({ head: sql`json_remove(${savedSnapshots.head}, ${`$.${SOURCE}`})` })
+    .set({ head: sql`json_remove(${savedSnapshots.head}, '$.sourceScope')` })
     .where(ofWorkspace(workspace))
     .run()
 }

@@ -54,7 +54,7 @@ export const invoices = record(table, {
       receptor: [table.receptorKey],
     },
   }),
-  snapshot: { section: 'tax-invoicing', name: 'invoices' },
+  snapshot: { section: 'tax-invoicing', name: 'invoices', generated: ['uuid'] },
 })
 
 export const invoiceByUuid = invoices.by('uuid')

@@ -23,8 +23,8 @@ public record ChangedRecord(
    *
    * @param before null if it did not exist.
    * @param after null if it no longer exists.
-   * @param isVolatile The value differs between runs of the same calls: a time, or the id of a new record.
-   *     May be null.
+   * @param isVolatile The value differs between runs of the same calls: a time, the id or a token of a new
+   *     record, or a text or object that contains one. May be null.
    */
   public record Field(String path, Json before, Json after, Boolean isVolatile) {
     /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */

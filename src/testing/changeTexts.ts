@@ -1,0 +1,200 @@
+/** What a failed `toHaveChanged` prints. */
+import { isMatcher } from '../library/matching.ts'
+import {
+  CHANGES,
+  isTelling,
+  type Changed,
+  type Comparison,
+  type ExpectedChanges,
+  type Miscounted,
+  type Missing,
+} from './expectedChanges.ts'
+
+/** The maximum number of records of a part of the message, and of characters of a value. */
+const MAX_RECORDS = 25
+const MAX_VALUE = 200
+/** The maximum number of causes of a record; the newest ones. */
+const MAX_CAUSES = 3
+const LINE = 100
+
+const SIGNS = { added: '+', changed: '~', removed: '-' } as const
+
+interface Failure {
+  readonly comparison: Comparison
+  readonly all: readonly Changed[]
+  readonly expected: ExpectedChanges
+  readonly since: string
+  readonly misspelled: readonly string[]
+}
+
+/** Returns what is missing, different and unexpected, and then all expected and all actual changes. */
+export function failureText({ comparison, all, expected, since, misspelled }: Failure): string {
+  const { missing, miscounted, unexpected } = comparison
+  const different = missing.filter(({ nearest }) => nearest !== null)
+  const absent = missing.filter(({ nearest }) => nearest === null)
+  return [
+    `The changes of the workspace since ${since} are not the expected ones.`,
+    ...misspelled,
+    ...part('Different', different, differentText),
+    ...part('Missing', absent, missingText),
+    ...part('Wrong number', miscounted, miscountedText),
+    ...part('Unexpected', unexpected, changedText),
+    '',
+    'Expected changes:',
+    ...indented(expectedText(expected)),
+    '',
+    'Actual changes:',
+    ...indented(actualText(all)),
+  ].join('\n')
+}
+
+/** Returns the changes that a test must not have. */
+export const sameText = (head: string, all: readonly Changed[], since: string): string =>
+  [`${head} since ${since}.`, '', 'Actual changes:', ...indented(actualText(all))].join('\n')
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => (line === '' ? '' : `  ${line}`))
+
+function part<Item>(title: string, items: readonly Item[], text: (item: Item) => string[]): string[] {
+  if (items.length === 0) return []
+  const more = items.length - MAX_RECORDS
+  return [
+    '',
+    `${title}:`,
+    ...indented(items.slice(0, MAX_RECORDS).flatMap(text)),
+    ...(more > 0 ? [`  … and ${String(more)} more`] : []),
+  ]
+}
+
+const headText = ({ section, id, change }: Pick<Changed, 'section' | 'id' | 'change'>): string =>
+  `${SIGNS[change]} ${section} ${id} ${change}`
+
+const causesText = ({ causes }: Changed): string[] =>
+  causes.slice(-MAX_CAUSES).map(({ title, id }) => `by ${title} (${id})`)
+
+function differentText({ nearest }: Missing): string[] {
+  if (!nearest) return []
+  const { record, differences } = nearest
+  return [headText(record), ...indented([...differences, ...causesText(record)])]
+}
+
+const missingText = ({ section, change, expected }: Missing): string[] => {
+  const [first = '', ...rest] = recordText(expected)
+  return [`${SIGNS[change]} ${section} ${first}`, ...rest]
+}
+
+const miscountedText = ({ section, change, expected, records }: Miscounted): string[] => [
+  `${section}: ${String(records.length)} ${change}, expected ${String(expected)}`,
+  ...indented(
+    records.slice(0, MAX_CAUSES).flatMap((each) => [headText(each), ...indented(causesText(each))]),
+  ),
+]
+
+const changedText = (record: Changed): string[] => [
+  headText(record),
+  ...indented([
+    ...record.fields
+      .filter(isTelling)
+      .map(({ path, before, after }) =>
+        record.change === 'changed'
+          ? `${path}: ${valueText(before)} → ${valueText(after)}`
+          : `${path}: ${valueText(record.change === 'added' ? after : before)}`,
+      ),
+    ...causesText(record),
+  ]),
+]
+
+function expectedText(expected: ExpectedChanges): string[] {
+  const sections = Object.entries(expected).map(([section, wanted]): [string, string[]] => [
+    section,
+    CHANGES.flatMap((change) => {
+      const records = wanted[change]
+      if (records === undefined) return []
+      if (typeof records === 'number') return [`${change}: ${String(records)},`]
+      return listText(change, records, recordText)
+    }),
+  ])
+  return sectionsText(sections)
+}
+
+/** Returns the changes as `toHaveChanged` takes them, with their causes as comments. */
+function actualText(all: readonly Changed[]): string[] {
+  const names = [...new Set(all.map(({ section }) => section))]
+  return sectionsText(
+    names.map((section) => [
+      section,
+      CHANGES.flatMap((change) => {
+        const records = all.filter((each) => each.section === section && each.change === change)
+        return records.length === 0 ? [] : listText(change, records, literalOf)
+      }),
+    ]),
+  )
+}
+
+function sectionsText(sections: readonly (readonly [string, readonly string[]])[]): string[] {
+  if (sections.length === 0) return ['{}']
+  return [
+    '{',
+    ...indented(sections.flatMap(([section, lines]) => [`'${section}': {`, ...indented(lines), '},'])),
+    '}',
+  ]
+}
+
+function listText<Item>(change: string, items: readonly Item[], text: (item: Item) => string[]): string[] {
+  const more = items.length - MAX_RECORDS
+  return [
+    `${change}: [`,
+    ...indented(items.slice(0, MAX_RECORDS).flatMap((item) => withComma(text(item)))),
+    ...(more > 0 ? [`  // … and ${String(more)} more`] : []),
+    '],',
+  ]
+}
+
+const withComma = (lines: readonly string[]): string[] => [...lines.slice(0, -1), `${lines.at(-1) ?? ''},`]
+
+function literalOf(record: Changed): string[] {
+  const { id, change, fields } = record
+  const entries = fields
+    .filter(isTelling)
+    .map(({ path, before, after }) => [path, change === 'removed' ? before : after])
+  const literal = objectText([['id', change === 'added' ? ANY : id], ...entries] as [string, unknown][])
+  return [...causesText(record).map((line) => `// ${line}`), ...literal]
+}
+
+const ANY = { asymmetricMatch: (): boolean => true, toAsymmetricMatcher: (): string => 'any()' }
+
+const recordText = (expected: unknown): string[] =>
+  typeof expected === 'object' && expected !== null && !isMatcher(expected)
+    ? objectText(Object.entries(expected).filter(([, value]) => value !== undefined))
+    : [valueText(expected)]
+
+/** Returns an object on one line if it is short, otherwise with a line for each field. */
+function objectText(entries: readonly (readonly [string, unknown])[]): string[] {
+  const fields = entries.map(([name, value]) => `${nameText(name)}: ${valueText(value)}`)
+  const line = `{ ${fields.join(', ')} }`
+  return line.length <= LINE ? [line] : ['{', ...fields.map((field) => `  ${field},`), '}']
+}
+
+const nameText = (name: string): string =>
+  /^[\p{L}_$][\p{L}\d_$]*$/u.test(name) ? name : `'${name.replaceAll(/['\\]/g, '\\$&')}'`
+
+/** Returns a value as a literal; a matcher as it prints itself. */
+function valueText(value: unknown): string {
+  const text = literalText(value)
+  return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE)}… (${String(text.length)} characters)`
+}
+
+function literalText(value: unknown): string {
+  if (isMatcher(value)) {
+    const { toAsymmetricMatcher } = value as { readonly toAsymmetricMatcher?: () => string }
+    return toAsymmetricMatcher?.call(value) ?? 'a matcher'
+  }
+  if (value instanceof RegExp) return String(value)
+  if (typeof value === 'string')
+    return `'${value.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', String.raw`\n`)}'`
+  if (Array.isArray(value)) return `[${value.map(literalText).join(', ')}]`
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(([name, each]) => `${nameText(name)}: ${literalText(each)}`)
+    return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
+  }
+  return value === undefined ? 'undefined' : JSON.stringify(value)
+}
