@@ -140,7 +140,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'dispatch',
     '',
   ],
-  command: ['terminal', 'remote', 'mcp', 'serve', 'listen', ''],
+  command: ['terminal', 'remote', 'mcp', 'serve', 'listen', 'exam', ''],
   control: [
     'shared',
     'access',
