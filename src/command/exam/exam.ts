@@ -1,12 +1,13 @@
 /** `suite-sim exam`: sends a webhook receiver what production sends on a bad day, and reports what it did. */
-import { writeFileSync } from 'node:fs'
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { MAX_SECRET_LENGTH } from '../../control/webhooks/listenMessages.ts'
 import { printsJson, withProgress } from '../terminal/output.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { remoteOf } from '../remote/workspaces.ts'
 import { examine } from './examine.ts'
-import { UrlObserver, WorkspaceObserver, type Observer } from './observers.ts'
+import { UrlObserver, withoutQuery, WorkspaceObserver, type Observer } from './observers.ts'
 import { countGrades, writeReport, type ReportFormat } from './reports.ts'
 
 export interface ExamSettings extends WorkspaceSettings {
@@ -27,12 +28,17 @@ export async function exam(settings: ExamSettings): Promise<void> {
   if (secret.length > MAX_SECRET_LENGTH)
     throw new UsageError(`--secret must have 1 to ${String(MAX_SECRET_LENGTH)} characters`)
   const format = settings.report ?? defaultFormat(settings)
-  if (out !== undefined) write(out, '')
+  if (out !== undefined) mustBeWritable(out)
   const observer = observerOf(settings)
   const timeoutMs = timeout * 1000
   const work = examine({ receiver, interface: of, events, secret, observer, timeoutMs })
-  const result = await withProgress(`Examining ${receiver}`, work)
-  const examined = { ...result, receiver: withoutQuery(receiver), interface: of, observe: observe ?? null }
+  const result = await withProgress(`Examining ${withoutQuery(receiver)}`, work)
+  const examined = {
+    ...result,
+    receiver: withoutQuery(receiver),
+    interface: of,
+    observe: observe === undefined ? null : withoutQuery(observe),
+  }
   const report = writeReport(format, examined)
   if (out === undefined) process.stdout.write(report)
   else {
@@ -54,16 +60,27 @@ function defaultFormat(settings: ExamSettings): ReportFormat {
   return EXTENSIONS[/\.(\w+)$/.exec(out)?.[1]?.toLowerCase() ?? ''] ?? (settings.json ? 'json' : 'text')
 }
 
-/** Also called before the exam, so that a wrong path ends it early. */
+/** Checks a path before the exam, so that a wrong one ends it early and changes nothing. */
+function mustBeWritable(file: string): void {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.isDirectory() === true) throw new UsageError(`--out: ${file} is a folder`)
+    accessSync(found ? file : dirname(file), constants.W_OK)
+  } catch (error) {
+    throw error instanceof UsageError ? error : writeError(file, error)
+  }
+}
+
 function write(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (error) {
-    throw new UsageError(
-      `--out: cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
-    )
+    throw writeError(file, error)
   }
 }
+
+const writeError = (file: string, error: unknown): UsageError =>
+  new UsageError(`--out: cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`)
 
 function observerOf(settings: ExamSettings): Observer | null {
   const { observe, workspace } = settings
@@ -72,6 +89,3 @@ function observerOf(settings: ExamSettings): Observer | null {
     ? new WorkspaceObserver(remoteOf(settings), workspace)
     : new UrlObserver(observe)
 }
-
-/** The query of a receiver may have a token. */
-const withoutQuery = (url: string): string => url.replace(/\?.*$/s, '?…')

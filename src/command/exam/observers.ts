@@ -13,6 +13,9 @@ export interface Look {
   readonly current: readonly string[] | null
 }
 
+/** Returns a URL for reports: its query may have a token. */
+export const withoutQuery = (url: string): string => url.replace(/\?[^]*/, '?…')
+
 export interface Observer {
   look(): Promise<Look>
 }
@@ -26,38 +29,41 @@ const CONTRACT =
 /** Looks at a URL of the receiver. */
 export class UrlObserver implements Observer {
   readonly #url: string
+  /** For messages. */
+  readonly #name: string
 
   constructor(url: string) {
     this.#url = url
+    this.#name = withoutQuery(url)
   }
 
   async look(): Promise<Look> {
     const found = lookIn(await this.#get())
-    if (found === null) throw new CommandError(`--observe ${this.#url} ${CONTRACT}`)
+    if (found === null) throw new CommandError(`--observe ${this.#name} ${CONTRACT}`)
     return found
   }
 
   async #get(): Promise<unknown> {
     const response = await this.#fetch()
-    if (!response.ok) throw new CommandError(`--observe ${this.#url} answered ${String(response.status)}`)
+    if (!response.ok) throw new CommandError(`--observe ${this.#name} answered ${String(response.status)}`)
     const chunks: Uint8Array[] = []
     let length = 0
     try {
-      for await (const chunk of response.body ?? []) {
+      for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
         length += chunk.length
         if (length > MAX_BYTES) break
         chunks.push(chunk)
       }
     } catch (error) {
-      throw new CommandError(`--observe ${this.#url} does not respond: ${causeOf(error)}`)
+      throw new CommandError(`--observe ${this.#name} does not respond: ${causeOf(error)}`)
     }
     if (length > MAX_BYTES) {
-      throw new CommandError(`--observe ${this.#url} must answer at most ${String(MAX_BYTES)} bytes`)
+      throw new CommandError(`--observe ${this.#name} must answer at most ${String(MAX_BYTES)} bytes`)
     }
     try {
       return JSON.parse(Buffer.concat(chunks).toString())
     } catch {
-      throw new CommandError(`--observe ${this.#url} ${CONTRACT}`)
+      throw new CommandError(`--observe ${this.#name} ${CONTRACT}`)
     }
   }
 
@@ -69,7 +75,7 @@ export class UrlObserver implements Observer {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
     } catch (error) {
-      throw new CommandError(`--observe ${this.#url} does not respond: ${causeOf(error)}`)
+      throw new CommandError(`--observe ${this.#name} does not respond: ${causeOf(error)}`)
     }
   }
 }
@@ -87,7 +93,7 @@ function lookIn(answer: unknown): Look | null {
 
 const lookOf = (count: number, ids: readonly unknown[] | null, current?: unknown): Look => ({
   count,
-  ids: ids !== null && ids.every((id) => typeof id === 'string') ? ids : null,
+  ids: ids?.every((id) => typeof id === 'string') === true ? ids : null,
   current: Array.isArray(current) ? current.map(String) : null,
 })
 

@@ -54,7 +54,7 @@ export function judgeWork({ problem, done }: Aftermath, expected: number, words:
 }
 
 const timesOf = (count: number): string =>
-  count <= 0 ? 'never' : count === 1 ? 'once' : `${String(count)} times`
+  count <= 0 ? 'never' : (['', 'once', 'twice'][count] ?? `${String(count)} times`)
 
 export const duplicates: Property = {
   name: 'duplicates',
@@ -69,7 +69,8 @@ export const duplicates: Property = {
       )
       if (odd) return fail(`The receiver ${said(odd)} a delivery that arrived twice at the same time.`)
       if (!attempts.some(isAccepted)) return fail(`The receiver ${said(attempts[0])} both deliveries.`)
-      const again = await session.parts.relay.repeat(attempts)
+      const [first] = attempts
+      const again = first && (await session.parts.relay.send(first))
       if (!isAccepted(again))
         return fail(`The receiver ${said(again)} a delivery that it had accepted before.`)
       const aftermath = await session.after([event], 1)

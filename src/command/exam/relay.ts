@@ -43,7 +43,10 @@ export interface Exchange extends Incoming {
 
 type Forward = (change?: Change) => Promise<Answer>
 
-/** Decides about an attempt: returns the answer for the dispatcher, or null to cut the connection. */
+/**
+ * Decides about an attempt: returns the answer for the dispatcher, or null to cut the connection. An attempt that a rule
+ * answers itself is no evidence, because the receiver did not get it.
+ */
 export type Rule = (incoming: Incoming, forward: Forward) => Promise<Answer | null>
 
 /** Passes every delivery on. */
@@ -56,6 +59,9 @@ const KEPT_CHARACTERS = 200
 
 /** Headers of a connection, which the relay sends itself. */
 const OF_CONNECTION = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'])
+
+/** The answer that a rule gives itself. */
+export const KEPT: Answer = { status: 200, error: null, durationMs: 0, body: '' }
 
 const CUT: Answer = { status: null, error: 'cut off by the exam', durationMs: 0, body: '' }
 
@@ -74,13 +80,9 @@ export class Relay {
     this.#server.on('request', (request, response) => {
       this.#take(request).then(
         (answer) => {
-          if (answer?.status == null) request.socket.destroy()
-          else {
-            const { retryAfter } = answer
-            response
-              .writeHead(answer.status, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
-              .end()
-          }
+          const { status = null, retryAfter } = answer ?? {}
+          if (status === null) request.socket.destroy()
+          else response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end()
         },
         () => request.socket.destroy(),
       )
@@ -101,13 +103,16 @@ export class Relay {
     await closed
   }
 
-  /** Sends the last of these attempts again, with the same bytes. */
-  async repeat(attempts: readonly Exchange[]): Promise<Exchange | undefined> {
-    const last = attempts.at(-1)
-    if (!last) return undefined
-    const repeated = { ...last, answer: await post(this.#receiver, last, this.#timeoutMs) }
-    this.exchanges.push(repeated)
-    return repeated
+  /** Sends an attempt to the receiver, also one that it got before. */
+  async send(attempt: Incoming): Promise<Exchange> {
+    const log = this.exchanges
+    const exchange = {
+      ...attempt,
+      answer: await post(this.#receiver, attempt, this.#timeoutMs),
+      isForwarded: true,
+    }
+    log.push(exchange)
+    return exchange
   }
 
   /**
@@ -137,23 +142,22 @@ export class Relay {
   async #take(request: IncomingMessage): Promise<Answer | null> {
     const incoming = incomingOf(request, await textOf(request, MAX_BODY_BYTES))
     const log = this.exchanges
-    let isForwarded = false
-    let sent = incoming
-    let answer = CUT
-    const result = await this.rule(incoming, async (change) => {
-      isForwarded = true
-      sent = { ...incoming, ...change }
-      answer = await post(this.#receiver, sent, this.#timeoutMs)
-      return answer
+    const forwarded: Exchange[] = []
+    const answer = await this.rule(incoming, async (change) => {
+      const sent = { ...incoming, ...change }
+      const received = await post(this.#receiver, sent, this.#timeoutMs)
+      forwarded.push({ ...sent, answer: received, isForwarded: true })
+      return received
     })
-    const wasCut = result === null && isForwarded && answer.status !== null
-    log.push({
-      ...sent,
-      answer: wasCut ? { ...answer, error: 'the exam cut off this answer' } : answer,
-      isForwarded,
-    })
+    const [exchange] = forwarded
+    if (!exchange) {
+      // Without an answer, the rule cut it off; with one, the rule keeps it.
+      if (answer === null) log.push({ ...incoming, answer: CUT, isForwarded: false })
+    } else if (answer === null && exchange.answer.status !== null) {
+      log.push({ ...exchange, answer: { ...exchange.answer, error: 'answer cut off by the exam' } })
+    } else log.push(exchange)
     for (const ended of [...this.#waiting]) ended()
-    return result
+    return answer
   }
 }
 

@@ -55,14 +55,17 @@ const summaryOf = (examined: Examined): string => {
   return `${String(passed)} passed, ${String(failed)} failed, ${String(notJudged)} not judged`
 }
 
-/** Returns the deliveries for a report. Those without a 2xx come first if there are too many. */
-function deliveriesOf({ exchanges }: PropertyResult): Delivery[] {
-  const isOdd = ({ answer: { status } }: Exchange): boolean => status === null || status < 200 || status > 299
-  const chosen =
-    exchanges.length <= MAX_DELIVERIES
-      ? exchanges
-      : [...exchanges.filter(isOdd), ...exchanges.filter((each) => !isOdd(each))].slice(0, MAX_DELIVERIES)
-  return chosen.map(
+/** Returns up to `max` deliveries in order: first those without a 2xx, last those that the receiver did not get. */
+function choose(exchanges: readonly Exchange[], max: number): readonly Exchange[] {
+  if (exchanges.length <= max) return exchanges
+  const rankOf = ({ isForwarded, answer: { status } }: Exchange): number =>
+    isForwarded ? (status === null || status < 200 || status > 299 ? 0 : 1) : 2
+  const chosen = new Set(exchanges.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, max))
+  return exchanges.filter((each) => chosen.has(each))
+}
+
+function deliveriesOf({ exchanges }: PropertyResult, max = MAX_DELIVERIES): Delivery[] {
+  return choose(exchanges, max).map(
     ({ event, attempt, headers, body, answer: { status, error, durationMs, body: response } }) => ({
       event,
       attempt,
@@ -124,8 +127,7 @@ const MAX_LINES = 8
 
 /** Describes the deliveries of a property: `payment.completed, attempt 2: 500 in 3 ms`. */
 function evidence(property: PropertyResult, indent: string): string[] {
-  const deliveries = deliveriesOf(property)
-  const shown = deliveries.slice(0, MAX_LINES).map((each) => `${indent}${lineOf(each)}`)
+  const shown = deliveriesOf(property, MAX_LINES).map((each) => `${indent}${lineOf(each)}`)
   const more = property.exchanges.length - shown.length
   return more > 0 ? [...shown, `${indent}${String(more)} more deliveries`] : shown
 }
@@ -171,10 +173,7 @@ const detailsOf = (property: PropertyResult): string =>
 
 /** Escapes a text for XML 1.0, which has no control characters except tab and line ends. */
 const xml = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- XML cannot contain these.
-  escapeHtml(
-    text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd').toWellFormed(),
-  )
+  escapeHtml(text.replaceAll(/(?![\t\n\r])[\p{Cc}\uFFFE\uFFFF]/gu, '\uFFFD').toWellFormed())
 
 function markdownReport(examined: Examined): string {
   const { receiver, interface: of, properties } = examined

@@ -15,9 +15,9 @@ interface Variation {
   readonly at: number
 }
 
-/** Fields that identify a record: id, transaction_id, publicMeetingId, uuid. The account is that of the workspace. */
-const ID = /^(?:id|uuid|uuids|number|folio|slug|cufe|hashUrl)$|_id$|Id$/
-const ACCOUNT = /^account_?id$/i
+/** Fields that identify a record: id, transaction_id, publicMeetingId. Others identify an account or a taxpayer. */
+const ID = /^(?:id|uuid|uuids|number|folio|slug|cufe|hashUrl|reference)$|_id$|Id$/
+const OTHER_ID = /^(?:account|tax)_?id$/i
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const UNIX_TIME = /_at$|_until$|_since$|timestamp$/
@@ -41,10 +41,12 @@ function vary(value: unknown, name: string, variation: Variation): unknown {
 function varyText(text: string, name: string, variation: Variation): string {
   if (INSTANT.test(text)) return iso(variation.at)
   if (/email$/i.test(name) && !text.includes('@')) return 'buyer@example.com'
-  return isId(name) && /\d/.test(text) ? varyId(text, variation) : text
+  if (!isId(name)) return text
+  // Ids without an example have words.
+  return /\d/.test(text) ? varyId(text, variation) : digestOf(text, variation).toString('hex').slice(0, 24)
 }
 
-const isId = (name: string): boolean => ID.test(name) && !ACCOUNT.test(name)
+const isId = (name: string): boolean => ID.test(name) && !OTHER_ID.test(name)
 
 /** The characters at the end of an id that are varied. A prefix such as `txn_` stays. */
 const VARIED = 12
@@ -53,7 +55,7 @@ const VARIED = 12
 function varyId(id: string, variation: Variation): string {
   const digest = digestOf(id, variation)
   const start = Math.max(id.lastIndexOf('_') + 1, id.length - VARIED)
-  const end = [...id.slice(start)].map((character, index) => {
+  const end = Array.from(id.slice(start), (character, index) => {
     const byte = digest[index % digest.length] ?? 0
     if (/\d/.test(character)) return String(byte % 10)
     if (/[a-z]/.test(character)) return 'abcdef'.charAt(byte % 6)

@@ -110,6 +110,10 @@ export class Trial {
     await this.#call('POST', '/clock/advance', { duration: `PT${String(seconds)}S`, waitMs: MAX_WAIT_MS })
   }
 
+  async redeliver({ delivery }: Emitted): Promise<void> {
+    await this.#call('POST', `/deliveries/${delivery}/redeliver`)
+  }
+
   /** Sends the deliveries whose last attempt has failed again; returns their number. */
   async redeliverDead(): Promise<number> {
     return (await this.#call<{ count: number }>('POST', '/deliveries/redeliver', { status: 'dead' })).count

@@ -12,6 +12,8 @@ const INTERVAL_MS = 50
 const QUIET_MS = 250
 /** Ms that a receiver may take for the work of a delivery that it has accepted. */
 const LONGEST_WORK_MS = 5000
+/** The same for each of many events. */
+const MS_PER_EVENT = 20
 /** The same while the exam learns which events cause work. */
 const LONGEST_FIRST_WORK_MS = 2000
 
@@ -98,7 +100,7 @@ export class Work {
     const base = this.#base
     const look = await this.#lookUntil(
       ({ ids, count }) => (ids ? isIn(ids, marked) : count >= base + (expected + 1) * this.#unit),
-      LONGEST_WORK_MS,
+      LONGEST_WORK_MS + events.length * MS_PER_EVENT,
     )
     if (look.ids) {
       const wanted = new Set(events.flatMap(({ id, delivery }) => [id, delivery]))
