@@ -18,6 +18,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Getting started', 'getting-started'),
       page('Recipes', 'recipes'),
       page('Webhooks', 'webhooks'),
+      page('Exam of a receiver', 'exam'),
       page('CI', 'ci'),
       page('Troubleshooting', 'troubleshooting'),
       page('Glossary', 'glossary'),

@@ -17,7 +17,7 @@ interface Variation {
 
 /** Fields that identify a record: id, transaction_id, publicMeetingId. Others identify an account or a taxpayer. */
 const ID = /^(?:id|uuid|uuids|number|folio|slug|cufe|hashUrl|reference)$|_id$|Id$/
-const OTHER_ID = /^(?:account|tax)_?id$/i
+const OTHER_ID = /^(?:account|branch|tax)_?id$/i
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const UNIX_TIME = /_at$|_until$|_since$|timestamp$/
@@ -50,18 +50,24 @@ const isId = (name: string): boolean => ID.test(name) && !OTHER_ID.test(name)
 
 /** The characters at the end of an id that are varied. A prefix such as `txn_` stays. */
 const VARIED = 12
+/** With fewer, two of many ids could be equal. */
+const FEWEST_VARIED = 10
 
-/** Replaces digits with digits and letters with hexadecimal letters, so that the id keeps its pattern. */
+/** Replaces digits with digits and small letters with hexadecimal ones, so that the id keeps its pattern. Short ids get longer. */
 function varyId(id: string, variation: Variation): string {
   const digest = digestOf(id, variation)
   const start = Math.max(id.lastIndexOf('_') + 1, id.length - VARIED)
-  const end = Array.from(id.slice(start), (character, index) => {
-    const byte = digest[index % digest.length] ?? 0
-    if (/\d/.test(character)) return String(byte % 10)
-    if (/[a-z]/.test(character)) return 'abcdef'.charAt(byte % 6)
-    return /[A-Z]/.test(character) ? 'ABCDEF'.charAt(byte % 6) : character
-  })
-  return id.slice(0, start) + end.join('')
+  const end = Array.from(id.slice(start), (character, index) =>
+    varyCharacter(character, digest[index] ?? 0),
+  ).join('')
+  const more =
+    end.length < FEWEST_VARIED ? String(digest.readUIntBE(0, 6)).padStart(VARIED, '0').slice(-VARIED) : ''
+  return id.slice(0, start) + end + more
+}
+
+function varyCharacter(character: string, byte: number): string {
+  if (/\d/.test(character)) return String(byte % 10)
+  return /[a-z]/.test(character) ? 'abcdef'.charAt(byte % 6) : character
 }
 
 const digestOf = (value: string, { seed }: Variation): Buffer =>
