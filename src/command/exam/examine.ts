@@ -17,7 +17,7 @@ import {
   type Property,
 } from './properties.ts'
 import { Relay, type Exchange } from './relay.ts'
-import { fail, isAccepted, notJudged, pass, said, Session, type Verdict } from './session.ts'
+import { fail, isAccepted, isRefused, notJudged, pass, said, Session, type Verdict } from './session.ts'
 import type { Emitted, SimulatorParts } from './simulator.ts'
 import { Work } from './work.ts'
 
@@ -112,16 +112,17 @@ async function run(
 async function examineNormal(session: Session, work: Work | null): Promise<Verdict> {
   const accepted = new Map<PublishedEvent, Emitted>()
   const others: string[] = []
+  let hint = ''
   for (const event of session.events) {
     const { event: emitted, attempt } = await session.deliverNormally(event)
     if (isAccepted(attempt)) accepted.set(event, emitted)
     else others.push(`${said(attempt)} ${event.name}`)
+    if (isRefused(attempt)) hint = ' Does it verify with the secret of --secret?'
     // Nobody listens there.
     if (attempt?.answer.status === null && accepted.size === 0) break
   }
   session.events = [...accepted.keys()]
-  if (others.length > 0)
-    return fail(`The receiver ${others.slice(0, 3).join(', ')}. Does it verify with the secret of --secret?`)
+  if (others.length > 0) return fail(`The receiver ${others.slice(0, 3).join(', ')}.${hint}`)
   if (!work) return pass(`${String(accepted.size)} events were accepted.`)
   const event = await work.learn(accepted, async (each) => (await session.deliverNormally(each)).event)
   if (event === null) return fail('The receiver accepted all events, but --observe shows no work.')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { examine } from '../../../src/command/exam/examine.ts'
 import { UrlObserver } from '../../../src/command/exam/observers.ts'
-import { runs } from '../../support/extent.ts'
+import { casesOf } from '../../support/extent.ts'
 import { FAULTY, startSample } from '../../support/receivers.ts'
 import { ROOT } from '../../support/root.ts'
 
@@ -58,8 +58,8 @@ describe('the exam', () => {
 
   test('gives the same grades again and again', async () => {
     const all = ['correct', ...FAULTY]
-    for (let index = 0; index < runs(50); index++) {
-      const name = all[index % all.length] ?? 'correct'
+    const fifty = Array.from({ length: 50 }, (_, index) => all[index % all.length] ?? 'correct')
+    for (const name of casesOf(fifty)) {
       const fault = faultOf(name)
       expect(await gradesOf(name), name).toEqual(fault === null ? {} : { [fault]: 'fail' })
     }
