@@ -54,7 +54,10 @@ export const correct = {
     return 200
   },
 
-  maxConnections: Infinity,
+  /** Calls `receive` when the delivery can be handled, or `refuse` with a status. */
+  schedule(receive, _refuse) {
+    receive()
+  },
 }
 
 /** The time of an event; payments write created_at, most other interfaces createdAt. */
@@ -83,11 +86,16 @@ export function start(parts) {
       if (length <= MAX_BODY_BYTES) chunks.push(chunk)
     })
     request.on('end', () => {
+      const body = Buffer.concat(chunks)
       if (length > MAX_BODY_BYTES) send(response, 413, { error: 'the body is too large' })
-      else receive(parts, state, WEBHOOK_SECRET, request, Buffer.concat(chunks), response)
+      else {
+        parts.schedule(
+          () => receive(parts, state, WEBHOOK_SECRET, request, body, response),
+          (status) => send(response, status, { error: 'too many deliveries' }),
+        )
+      }
     })
   })
-  if (Number.isFinite(parts.maxConnections)) server.maxConnections = parts.maxConnections
   server.listen(Number(PORT), '127.0.0.1', 511, () => {
     const url = `http://127.0.0.1:${server.address().port}`
     console.log(`Receiver: ${url}/webhooks, what it did: ${url}/processed`)

@@ -100,7 +100,7 @@ export const reordering: Property = {
         return forward().finally(release)
       }
       const seed = randomToken()
-      const older = trial.emit({ event, seed, earlier: BETWEEN_EVENTS_MS })
+      const older = trial.emit({ event, seed, at: trial.now - BETWEEN_EVENTS_MS })
       held = older.delivery
       const { event: newer, attempts } = await trial.deliver({ event, seed }).finally(release)
       const [late] = await trial.attemptsOf(older, 1)

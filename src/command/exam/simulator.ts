@@ -3,6 +3,7 @@ import type { App } from '../../app.ts'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
 import { iso, systemNow } from '../../state/model/clock.ts'
 import type { DeliveryFault } from '../../state/model/faults.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { deliveriesOf } from '../../webhooks/outbox.ts'
 import { CommandError } from '../terminal/problem.ts'
 import type { Exchange, Relay } from './relay.ts'
@@ -21,8 +22,8 @@ export interface Emission {
   readonly name?: string
   /** Events with the same seed are about the same record. */
   readonly seed?: string
-  /** Ms by which the event is older than the clock. */
-  readonly earlier?: number
+  /** The time of the event; by default that of the clock. */
+  readonly at?: number
   readonly change?: (data: Data) => Data
 }
 
@@ -38,6 +39,9 @@ export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The age of new events in ms. Clocks that differ a little must not make an event one of the future. */
 const USUAL_AGE_MS = 60_000
+
+/** Returns the time of events that occur now. */
+export const usualTime = (): number => systemNow() - USUAL_AGE_MS
 
 /** Real ms that one move of the clock waits for the receiver. */
 const MAX_WAIT_MS = 60_000
@@ -73,12 +77,20 @@ export class Trial {
     return trial
   }
 
-  emit({ event, name = event.name, seed, earlier = 0, change = (data) => data }: Emission): Emitted {
+  /** The time of the frozen clock. */
+  get now(): number {
+    return this.#workspace.now()
+  }
+
+  get #workspace(): Workspace {
+    return this.#parts.app.workspaces.get(this.#id)
+  }
+
+  emit({ event, name = event.name, seed, at = this.now, change = (data) => data }: Emission): Emitted {
     const { app, interface: of } = this.#parts
-    const workspace = app.workspaces.get(this.#id)
+    const workspace = this.#workspace
     return workspace.write(() => {
       const id = workspace.ids.cuid2('event')
-      const at = workspace.now() - earlier
       const data = change(sampleOf(event, seed ?? id, at))
       app.webhooks.outbox(workspace, { interface: of, name, data, id, at })
       const [delivery = ''] = deliveriesOf(workspace, id)
