@@ -133,26 +133,37 @@ export const stale: Property = {
       async (trial) => {
         await trial.fault('stale')
         const { event, attempts } = await trial.deliver({ event: session.event })
-        return judgeRefusal(session, event, attempts[0], 'an event that is a week old')
+        return judgeRefusal(session, event, attempts[0], {
+          what: 'an event that is a week old',
+          mayIgnore: true,
+        })
       },
       6 * DAY_MS,
     ),
 }
 
-/** Judges a delivery that must be refused. With `--observe`, a receiver may also accept it and do nothing. */
+/** What must be refused. A 2xx that ignores it loses no event if `mayIgnore`. */
+interface Bad {
+  readonly what: string
+  readonly mayIgnore: boolean
+}
+
+/** Judges a delivery that must be refused. */
 async function judgeRefusal(
   session: Session,
   event: Emitted,
   attempt: Exchange | undefined,
-  what: string,
+  { what, mayIgnore }: Bad,
 ): Promise<Verdict> {
   const { problem, done } = await session.after([event], 0)
   const words = `The receiver ${said(attempt)} ${what}`
   if (done !== null && done.times > 0) return fail(`${words}, and did the work.`)
   if (problem !== null) return fail(`${words}. ${problem}`)
   if (isRefused(attempt)) return pass(`${words}.`)
-  if (isAccepted(attempt) && done) return pass(`${words} without doing the work.`)
-  return fail(`${words}; it must refuse it with a 4xx.`)
+  if (!isAccepted(attempt)) return fail(`${words}; it must refuse it with a 4xx.`)
+  if (mayIgnore && done) return pass(`${words} without doing the work.`)
+  const why = mayIgnore ? '' : ' After a 2xx, no correct retry follows.'
+  return fail(`${words}; it must refuse it with a 4xx.${why}`)
 }
 
 /** Judges a fault of the first attempt: it must be refused, and the retry without the fault accepted. */
@@ -162,8 +173,8 @@ const refusesFirst =
     inTrial(session, async (trial) => {
       await trial.fault(fault)
       const { event, attempts } = await trial.deliver({ event: session.event })
-      const verdict = await judgeRefusal(session, event, attempts[0], what)
-      if (verdict.grade !== 'pass' || isAccepted(attempts[0])) return verdict
+      const verdict = await judgeRefusal(session, event, attempts[0], { what, mayIgnore: false })
+      if (verdict.grade !== 'pass') return verdict
       await trial.advance(AFTER_FIRST_RETRY)
       const [, retry] = await trial.attemptsOf(event, 2)
       if (!isAccepted(retry)) return fail(`${verdict.reason} It then ${said(retry)} the correct retry.`)
