@@ -19,6 +19,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Recipes', 'recipes'),
       page('Assert by difference', 'differences'),
       page('Webhooks', 'webhooks'),
+      page('Exam of a receiver', 'exam'),
       page('CI', 'ci'),
       page('Troubleshooting', 'troubleshooting'),
       page('Glossary', 'glossary'),

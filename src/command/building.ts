@@ -59,6 +59,28 @@ export function parseSeconds(value: string): number {
   return number
 }
 
+/** Parses the time that a receiver has for an answer. */
+export function parseAnswerSeconds(value: string): number {
+  const seconds = Number(value)
+  if (!/^\d+(?:\.\d+)?$/.test(value) || seconds < 1 || seconds > 60) {
+    throw new InvalidArgumentError('It must be 1 to 60 seconds.')
+  }
+  return seconds
+}
+
+/** Parses the URL of a receiver. It may have a query, such as a token. */
+export function parseReceiver(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError('It must be a URL that starts with http:// or https://.')
+  }
+  if (url.username || url.password) throw new InvalidArgumentError('It must have no user or password.')
+  return url.href
+}
+
+/** Parses where the work of a receiver is visible. */
+export const parseObserved = (value: string): string => (value === 'workspace' ? value : parseReceiver(value))
+
 export function parseInteger(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(value)

@@ -18,6 +18,7 @@ export const STEERING_COMMANDS = [
   'diff',
   'readings',
   'coverage',
+  'exam',
   'backup',
   'restore',
   'doctor',

@@ -2,16 +2,20 @@
 import { Command, Option } from 'commander'
 import {
   group,
-  parseLabel,
+  parseAnswerSeconds,
   parseHttpUrls,
+  parseLabel,
   parseNames,
   connectedCommand,
+  parseObserved,
+  parseReceiver,
   parseSeconds,
   parseInteger,
   workspaceCommand,
 } from './building.ts'
 import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts'
-import { completion, SHELLS } from './completion.ts'
+import type { ExamSettings } from './exam/exam.ts'
+import { completion, SHELLS } from './terminal/completion.ts'
 import { coverage, FORMATS } from './remote/coverage.ts'
 import { listReadings, setReadings } from './remote/readings.ts'
 import { backup, restoreBackup } from './serve/backups.ts'
@@ -154,6 +158,54 @@ export const steeringCommands = (root: Command): Command[] => [
     .addOption(new Option('--server', 'include all workspaces since the server started'))
     .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS))
     .action(coverage),
+  workspaceCommand('exam', 'send a webhook receiver what production sends on a bad day, and grade it')
+    .addOption(
+      new Option('--receiver <url>', 'URL of the receiver').argParser(parseReceiver).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--interface <name>', 'interface whose events it receives')
+        .default('payments')
+        .argParser(text),
+    )
+    .addOption(
+      new Option(
+        '--events <names>',
+        'only these events, such as payment.completed; defaults to all',
+      ).argParser(parseNames),
+    )
+    .addOption(
+      new Option(
+        '--observe <workspace|url>',
+        'where the work of the receiver is visible: its own URL with JSON, or the workspace of --workspace',
+      ).argParser(parseObserved),
+    )
+    .addOption(
+      new Option('--secret <text>', 'secret that signs the webhooks')
+        .env('SIM_EXAM_SECRET')
+        .default('whsec_exam')
+        .argParser(text),
+    )
+    .addOption(
+      new Option('--timeout <seconds>', 'time that the receiver has for an answer')
+        .default(10)
+        .argParser(parseAnswerSeconds),
+    )
+    .addOption(
+      new Option('--report <format>', 'format of the report; defaults to text, or JSON in a pipe').choices([
+        'text',
+        'json',
+        'junit',
+        'markdown',
+      ]),
+    )
+    .addOption(
+      new Option('--out <file>', 'file to write; .json, .xml and .md choose the format').argParser(text),
+    )
+    .action(async (settings: ExamSettings) => {
+      // It starts a simulator of its own.
+      const { exam } = await import('./exam/exam.ts')
+      await exam(settings)
+    }),
   connectedCommand('backup', 'back up the database and the stored files of a running server on this machine')
     .argument('<directory>', 'a new or empty directory')
     .action(backup),

@@ -140,7 +140,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'dispatch',
     '',
   ],
-  command: ['terminal', 'remote', 'mcp/shared', 'mcp/operations', 'mcp', 'serve', 'listen', ''],
+  command: ['terminal', 'remote', 'mcp/shared', 'mcp/operations', 'mcp', 'serve', 'listen', 'exam', ''],
   control: [
     'shared',
     'access',

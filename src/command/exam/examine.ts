@@ -1,0 +1,153 @@
+/** Examines a receiver: all properties in turn. */
+import { buildApp, type App } from '../../app.ts'
+import { nearestName } from '../../nearestName.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { UsageError } from '../terminal/problem.ts'
+import type { Observer } from './observers.ts'
+import { burst, lostAnswer, outage } from './outages.ts'
+import {
+  duplicates,
+  extraField,
+  reordering,
+  stale,
+  truncated,
+  unknownEvent,
+  wrongSignature,
+  type Property,
+} from './properties.ts'
+import { Relay, type Exchange } from './relay.ts'
+import { fail, isAccepted, isRefused, notJudged, pass, said, Session, type Verdict } from './session.ts'
+import type { Emitted, SimulatorParts } from './simulator.ts'
+import { Work } from './work.ts'
+
+export interface ExamOptions {
+  readonly receiver: string
+  readonly interface: string
+  /** All events of the interface by default. */
+  readonly events?: readonly string[] | undefined
+  readonly secret: string
+  readonly observer: Observer | null
+  /** The time that the receiver has for an answer. */
+  readonly timeoutMs: number
+}
+
+export interface PropertyResult extends Verdict {
+  readonly name: string
+  readonly title: string
+  readonly exchanges: readonly Exchange[]
+}
+
+export interface ExamResult {
+  readonly events: readonly string[]
+  readonly properties: readonly PropertyResult[]
+}
+
+/** A receiver that a truncated body ends can't be examined any further, so this property is the last. */
+export const PROPERTIES: readonly Property[] = [
+  duplicates,
+  reordering,
+  stale,
+  wrongSignature,
+  unknownEvent,
+  extraField,
+  lostAnswer,
+  outage,
+  burst,
+  truncated,
+]
+
+const NORMAL = { name: 'normal', title: 'Normal events are accepted' }
+
+export async function examine(options: ExamOptions): Promise<ExamResult> {
+  const { receiver, interface: of, secret, observer, timeoutMs } = options
+  mustBeInterface(of)
+  // An older event waits until the newer one has been answered.
+  const app = await buildApp({ fixtures: 'none', rateLimits: false, webhookTimeoutMs: 2 * timeoutMs + 5000 })
+  const relay = new Relay(receiver, timeoutMs)
+  try {
+    const events = await eventsOf(app, options)
+    // The first look fails early if the URL is wrong.
+    const work = observer && (await Work.start(observer))
+    const relayUrl = await relay.listen()
+    await app.fastify.ready()
+    const properties = await run({ app, relay, relayUrl, interface: of, secret }, events, work)
+    return { events: events.map(({ name }) => name), properties }
+  } finally {
+    await Promise.all([app.close(), relay.close()])
+  }
+}
+
+async function run(
+  parts: SimulatorParts,
+  events: readonly PublishedEvent[],
+  work: Work | null,
+): Promise<PropertyResult[]> {
+  const { relay } = parts
+  const session = await Session.start(parts, events)
+  const results: PropertyResult[] = []
+  const add = async ({ name, title }: Pick<Property, 'name' | 'title'>, judge: () => Promise<Verdict>) => {
+    const exchanges: Exchange[] = (relay.exchanges = [])
+    results.push({ name, title, ...(await judge()), exchanges })
+  }
+  let blocked: string | null = null
+  await add(NORMAL, async () => {
+    const verdict = await examineNormal(session, work)
+    if (session.events.length === 0) blocked = 'No normal event was accepted.'
+    return verdict
+  })
+  for (const property of PROPERTIES) {
+    await add(property, async () => {
+      if (blocked !== null) return notJudged(blocked)
+      const verdict = await property.run(session)
+      // Deliveries of a failed property may have left work that the next one must not count.
+      if (verdict.grade === 'fail') blocked = (await session.after([], 0)).problem
+      return verdict
+    })
+  }
+  return results
+}
+
+/** Delivers each event once, and learns which ones to continue with. */
+async function examineNormal(session: Session, work: Work | null): Promise<Verdict> {
+  const accepted = new Map<PublishedEvent, Emitted>()
+  const others: string[] = []
+  let hint = ''
+  for (const event of session.events) {
+    const { event: emitted, attempt } = await session.deliverNormally(event)
+    if (isAccepted(attempt)) accepted.set(event, emitted)
+    else others.push(`${said(attempt)} ${event.name}`)
+    if (isRefused(attempt)) hint = ' Does it verify with the secret of --secret?'
+    // Nobody listens there.
+    if (attempt?.answer.status === null && accepted.size === 0) break
+  }
+  session.events = [...accepted.keys()]
+  if (others.length > 0) return fail(`The receiver ${others.slice(0, 3).join(', ')}.${hint}`)
+  if (!work) return pass(`${String(accepted.size)} events were accepted.`)
+  const event = await work.learn(accepted, async (each) => (await session.deliverNormally(each)).event)
+  if (event === null) return fail('The receiver accepted all events, but --observe shows no work.')
+  session.work = work
+  session.events = [event, ...session.events.filter((each) => each !== event && work.shows(each))]
+  return pass(`${String(accepted.size)} events were accepted; --observe shows the work.`)
+}
+
+function mustBeInterface(name: string): void {
+  if (INTERFACE_NAMES.some((each) => each === name)) return
+  const near = nearestName(name, INTERFACE_NAMES)
+  const hint = near === null ? `the interfaces are ${INTERFACE_NAMES.join(', ')}` : `did you mean ${near}?`
+  throw new UsageError(`--interface: there is no interface '${name}'; ${hint}`)
+}
+
+async function eventsOf(app: App, options: ExamOptions): Promise<readonly PublishedEvent[]> {
+  const { definition } = await app.published(options.interface)
+  const all = definition.events ?? []
+  if (!options.events) return all
+  const names = all.map(({ name }) => name)
+  return [...new Set(options.events)].map((wanted) => {
+    const found = all.find(({ name }) => name === wanted)
+    if (found) return found
+    const near = nearestName(wanted, names)
+    const hint = near === null ? `its events are ${names.join(', ')}` : `did you mean ${near}?`
+    throw new UsageError(`--events: ${options.interface} has no event '${wanted}'; ${hint}`)
+  })
+}

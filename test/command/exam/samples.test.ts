@@ -1,0 +1,67 @@
+/** The sample receivers: the exam names the fault of each, and only that. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { examine } from '../../../src/command/exam/examine.ts'
+import { UrlObserver } from '../../../src/command/exam/observers.ts'
+import { casesOf } from '../../support/extent.ts'
+import { FAULTY, startSample } from '../../support/receivers.ts'
+import { ROOT } from '../../support/root.ts'
+
+/** The property that a sample fails, as its first line says; null for the correct one. */
+function faultOf(name: string): string | null {
+  const [line = ''] = readFileSync(join(ROOT, `examples/receivers/${name}.mjs`), 'utf8').split('\n')
+  return /Fails "(\w+)"/.exec(line)?.[1] ?? null
+}
+
+/** Examines a sample; returns the grades that are not a pass, by property. */
+async function gradesOf(name: string): Promise<Record<string, string>> {
+  const sample = await startSample(name)
+  const { properties } = await examine({
+    receiver: sample.receiver,
+    interface: 'payments',
+    secret: 'whsec_exam',
+    observer: new UrlObserver(sample.observe),
+    timeoutMs: 60_000,
+  })
+  await sample.stop()
+  expect(properties).toHaveLength(11)
+  return Object.fromEntries(
+    properties.flatMap((each) => (each.grade === 'pass' ? [] : [[each.name, each.grade]])),
+  )
+}
+
+describe('the exam', () => {
+  test('passes the correct receiver', async () => {
+    expect(await gradesOf('correct')).toEqual({})
+  })
+
+  test('has twelve samples with a fault, and one at least for each property', () => {
+    expect(FAULTY).toHaveLength(12)
+    expect([...new Set(FAULTY.map(faultOf))].sort()).toEqual([
+      'burst',
+      'duplicates',
+      'extra_field',
+      'lost_answer',
+      'outage',
+      'reordering',
+      'stale',
+      'truncated',
+      'unknown_event',
+      'wrong_signature',
+    ])
+  })
+
+  test.each(FAULTY)('fails %s for its fault alone', async (name) => {
+    expect(await gradesOf(name)).toEqual({ [String(faultOf(name))]: 'fail' })
+  })
+
+  test('gives the same grades again and again', async () => {
+    const all = ['correct', ...FAULTY]
+    const fifty = Array.from({ length: 50 }, (_, index) => all[index % all.length] ?? 'correct')
+    for (const name of casesOf(fifty)) {
+      const fault = faultOf(name)
+      expect(await gradesOf(name), name).toEqual(fault === null ? {} : { [fault]: 'fail' })
+    }
+  })
+})
