@@ -122,10 +122,10 @@ function subjectsOf(
 ): Subject[] | string {
   if (entry.operations !== undefined) return operationSubjects(entry, published)
   const component = entry.component ?? ''
-  const all = [...published.routes.flatMap(answersOf), ...payloadsOf(published)].map(([, schema]) => schema)
-  const found = componentIn(all, component)
+  const components = componentsOf(published)
+  const found = components.get(component)
   if (found) return [{ words: component, schemas: [found] }]
-  const known = [...new Set(all.flatMap((schema) => componentsIn(schema)))]
+  const known = [...components.keys()]
   return `component must be a schema of the answers of ${published.definition.name}, not ${component}${suggestion(component, known)}`
 }
 
@@ -135,23 +135,27 @@ const operationSubjects = (entry: Entry, published: Published): Subject[] =>
     schemas: answersOf(route).map(([, schema]) => schema),
   }))
 
-function componentIn(schemas: readonly Words[], component: string): Words | undefined {
-  for (const schema of schemas) {
-    const [place] = placesIn(schema, isNamed(component))
-    const found = place && schemasAt(schema, place).find(isNamed(component))
-    if (found) return found
+const componentsByInterface = new WeakMap<Published, Map<string, Words>>()
+
+/** Returns the named schemas in the answers and events of an interface. */
+function componentsOf(published: Published): Map<string, Words> {
+  let found = componentsByInterface.get(published)
+  if (found) return found
+  componentsByInterface.set(published, (found = new Map<string, Words>()))
+  for (const [, schema] of [...published.routes.flatMap(answersOf), ...payloadsOf(published)]) {
+    for (const [name, named] of componentsIn(schema)) found.set(name, named)
   }
-  return undefined
+  return found
 }
 
-function componentsIn(schema: Words): string[] {
-  const names: string[] = []
+function componentsIn(schema: Words): [name: string, schema: Words][] {
+  const named: [string, Words][] = []
   placesIn(schema, (found) => {
-    const name = originalOf(found)?.name
-    if (name !== undefined) names.push(name)
+    const of = originalOf(found)
+    if (of) named.push([of.name, of.original as Words])
     return false
   })
-  return names
+  return named
 }
 
 function placeProblem(entry: EntryOf<'field'> | EntryOf<'nullability'>, published: Published): string | null {

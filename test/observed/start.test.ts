@@ -137,6 +137,15 @@ describe('a start is refused', () => {
     expect(found).not.toContain('\n')
   })
 
+  test('because two entries are about the same', async () => {
+    expect(await refusalOf(header, field, { ...header, name: 'X-Powered-By', value: 'Other' })).toBe(
+      'observed: entries[2] must not be about the same as entries[0]',
+    )
+    expect(await refusalOf(field, { ...field, operations: ['listTransactions', 'listPaymentLinks'] })).toBe(
+      'observed: entries[1] must not be about the same as entries[0]',
+    )
+  })
+
   test('with a file that does not exist, is too large or is a folder', async () => {
     const folder = scratchFolder()
     const file = join(folder, 'o.json')
@@ -171,7 +180,7 @@ describe('an entry is ignored', () => {
       ignored: [{ index: 1, kind: 'field', because: 'expired', expiresAt: expect.any(String) }],
     })
     expect(app.observed && summaryOf(app.observed)).toBe(
-      '1 entry followed; not followed: 1 expired after 180 days (entries[1])',
+      '1 entry followed; not followed: 1 expired (older than 180 days): entries[1]',
     )
   })
 
@@ -188,7 +197,7 @@ describe('an entry is ignored', () => {
       ignored: [{ because: 'contradicts', entry: { claim: 'field Link.id', evidence: [{ status: 200 }] } }],
     })
     expect(app.observed && summaryOf(app.observed)).toContain(
-      'not followed: 1 contradict the specification, --prefer observed follows them (entries[0])',
+      'not followed: 1 against the specification (--prefer observed follows it): entries[0]',
     )
     const preferring = await startObserving({ observed: overlayOf(...entries), prefer: 'observed' })
     expect((await preferring.call('payments', 'GET', '/payment-links')).text).toContain('legacy_id')
