@@ -290,17 +290,25 @@ export function orderIn(
     : null
 }
 
+/** Returns the direction of a list that callers cannot sort; null if it cannot have the order. */
+export const directionIn = (
+  { operation: { order } }: MountedRoute,
+  { sort: [first] }: EntryOf<'order'>,
+): 'asc' | 'desc' | null => (order && first?.field === order.field ? first.direction : null)
+
 function orderProblem(entry: EntryOf<'order'>, published: Published): string | null {
   const [route] = routesOf(entry, published)
   if (!route) return null
   const { definition } = published
   if (entry.sort.length > 1)
     return 'sort must have one field, because the simulator orders equal values by their creation'
-  if (orderIn(route, definition, entry)) return null
+  if (orderIn(route, definition, entry) ?? directionIn(route, entry)) return null
+  const own = route.operation.order
+  if (own) return `sort must be by ${own.field}, because callers of ${entry.operation} cannot sort it`
   const paging = pagingOf(route, definition)
   const sorts = paging ? ((parametersOf(route)[paging.sort]?.['enum'] ?? []) as readonly string[]) : []
   return sorts.length === 0
-    ? `operation must be a list that callers can sort; ${entry.operation} has one order`
+    ? `operation must be a list whose order can change; ${entry.operation} has one order`
     : `sort must be an order that callers of ${entry.operation} can ask for: ${sorts.join(', ')}`
 }
 

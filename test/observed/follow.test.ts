@@ -225,6 +225,34 @@ test('a list has the observed order, and callers can still choose', async () => 
   expect(await names('?sort_by=created_at&sort_dir=desc')).not.toEqual(asked)
 })
 
+test('a list that callers cannot sort has the observed direction', async () => {
+  const { call, contract } = await observing(
+    ofKind('order', {
+      interface: 'payments',
+      operation: 'listPaymentLinks',
+      sort: [{ field: 'created_at', direction: 'asc' }],
+    }),
+  )
+  const times = async (path: string) => {
+    const answer = await call<List>('payments', 'GET', path)
+    return { hints: await answer.hints(), times: answer.body.data.map((each) => String(each['created_at'])) }
+  }
+  const { times: links, hints } = await times('/payment-links?per_page=4')
+  expect(links).toHaveLength(4)
+  expect(links).toEqual(links.toSorted())
+  expect(hints).toEqual([expect.stringContaining('the default order: created_at asc')])
+  const [next = ''] = (await times('/payment-links?per_page=4&page=2')).times
+  expect(next >= (links.at(-1) ?? '')).toBe(true)
+  // Reads the second time from the cache.
+  expect((await times('/payment-links?per_page=4')).times).toEqual(links)
+  const { times: others } = await times('/transactions')
+  expect(others).toEqual(others.toSorted().reverse())
+  const { document } = await contract('payments')
+  expect(document.paths['/payment-links']?.['get']?.responses['200']).toMatchObject({
+    'x-fidelity': 'observed',
+  })
+})
+
 test('a header is on answers and refusals', async () => {
   const { call, contract } = await observing(
     ofKind('header', { interface: 'crm', name: 'X-Powered-By', value: 'Suite 5' }),

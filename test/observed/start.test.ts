@@ -5,9 +5,13 @@ import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/observed/format.ts'
 import { summaryOf } from '../../src/observed/follow.ts'
 import { ObservedError } from '../../src/observed/parse.ts'
+import { pagingOf, problemOf, sizeParameter, type Catalog } from '../../src/observed/check.ts'
+import { specifiedCatalog } from '../../src/app/observing.ts'
+import type { Published } from '../../src/http/definition/definition.ts'
 import { startSimulator } from '../../src/index.ts'
 import { iso, systemNow } from '../../src/state/model/clock.ts'
-import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '../../src/state/model/interfaceNames.ts'
+import { credentialHeader } from '../support/app.ts'
 import { scratchFolder } from '../support/process.ts'
 import { buildApp } from '../support/subject.ts'
 import { ofKind, overlayOf } from './overlays.ts'
@@ -99,9 +103,13 @@ const UNKNOWN: readonly (readonly [string, object])[] = [
     'sort must be an order that callers of listContacts can ask for: created_at, name',
     { ...order, sort: [{ field: 'nam', direction: 'asc' }] },
   ],
+  [
+    'sort must be by created_at, because callers of listPaymentLinks cannot sort it',
+    { ...order, interface: 'payments', operation: 'listPaymentLinks' },
+  ],
   ['sort must have one field', { ...order, sort: [...order.sort, ...order.sort] }],
   [
-    'operation must be a list that callers can sort; getContact has one order',
+    'operation must be a list whose order can change; getContact has one order',
     { ...order, operation: 'getContact' },
   ],
   [
@@ -267,17 +275,122 @@ test('a start with an empty overlay is byte for byte a start without one', async
   }
 })
 
-test('all documents can be published with entries of all interfaces', async () => {
-  const { app, contract } = await observing(
-    ...INTERFACE_NAMES.flatMap((name): Entry[] => [
-      ofKind('precision', { interface: name, fraction: 0 }),
-      ofKind('header', { interface: name, name: 'x-powered-by', value: 'Suite' }),
+interface Query {
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, object>>
+}
+
+/** The parameters that a caller must send; those with a default are filled in. */
+const requiredIn = ({ required = [], properties = {} }: Query = {}): readonly string[] =>
+  required.filter((name) => !('default' in (properties[name] ?? {})))
+
+/** The lists of an interface that need nothing but a key: their operations and paths. */
+const listsOf = ({ routes, definition }: Published) =>
+  routes.flatMap((route) => {
+    const { method, path, operation, schema } = route
+    const required = requiredIn(schema.querystring)
+    const isPlain = method === 'GET' && !path.includes('{') && required.length === 0
+    if (!isPlain || !(200 in operation.answers)) return []
+    const items = sizeParameter(route, definition) === null ? undefined : pagingOf(route, definition)?.items
+    return [{ id: operation.id, path, items, order: operation.order }]
+  })
+
+/** Returns the rows of a page; `*` is the list of an object that has one. */
+function rowsAt(body: unknown, items: string): readonly Record<string, unknown>[] {
+  let found = body
+  for (const name of items.split('.')) {
+    const holder = found as Record<string, unknown>
+    found = name === '*' ? Object.values(holder).find((each) => Array.isArray(each)) : holder[name]
+  }
+  return found as readonly Record<string, unknown>[]
+}
+
+/** Entries of several kinds for an interface, as far as they fit it. */
+function entriesFor(published: Published, catalog: Catalog): Entry[] {
+  const name = published.definition.name as InterfaceName
+  const lists = listsOf(published)
+  const wanted: Entry[] = [
+    ofKind('precision', { interface: name, fraction: 0, zone: '+00:00' }),
+    ofKind('header', { interface: name, name: 'x-powered-by', value: 'Suite' }),
+    ofKind('page', { interface: name, default: 2, maximum: 300 }),
+    ofKind('refusal', {
+      interface: name,
+      when: { status: 404 },
+      status: 410,
+      body: [
+        { path: '/trace', value: 'abc' },
+        { path: '/message', remove: true },
+      ],
+    }),
+    ...lists.flatMap(({ id, order }): Entry[] => [
+      ...(order
+        ? [
+            ofKind('order', {
+              interface: name,
+              operation: id,
+              sort: [{ field: order.field, direction: 'asc' }],
+            }),
+          ]
+        : []),
+      ofKind('field', { interface: name, operations: [id], path: '/x_top', source: { shape: 'uuid' } }),
+      ...['/data/*', '/payload/*', '/*'].map((path) =>
+        ofKind('field', {
+          interface: name,
+          operations: [id],
+          path: `${path}/x_row`,
+          source: { shape: 'integer' },
+        }),
+      ),
+      ...(['null', 'absent', 'empty'] as const).map((is, index) =>
+        ofKind('nullability', {
+          interface: name,
+          operations: [id],
+          path: ['/data/*/description', '/data/*/email', '/data/*/phone'][index] ?? '',
+          is,
+        }),
+      ),
     ]),
-  )
-  for (const name of INTERFACE_NAMES) {
+    ...(published.definition.events ?? []).map(({ name: event }) =>
+      ofKind('eventField', { interface: name, event, path: '/x_event', source: { shape: 'string' } }),
+    ),
+  ]
+  return wanted.filter((entry) => problemOf(entry, catalog) === null)
+}
+
+test('with entries of all interfaces, every list answers what its documents say', async () => {
+  const catalog = await specifiedCatalog(() => buildApp())
+  const entries = [...catalog.interfaces.values()].flatMap((published) => entriesFor(published, catalog))
+  expect(entries.length).toBeGreaterThan(150)
+  const { app, call, contract } = await observing(...entries)
+  let changed = 0
+  let pages = 0
+  let sorted = 0
+  for (const published of catalog.interfaces.values()) {
+    const { name } = published.definition
     const { document } = await contract(name)
     expect(JSON.stringify(document)).toContain('"x-fidelity":"observed"')
+    for (const { path, items, order } of listsOf(published)) {
+      const { status, text, body } = await call(name, 'GET', path)
+      const rows = items === undefined || status !== 200 ? [] : rowsAt(body, items)
+      expect(rows.length, `${name} ${path}`).toBeLessThanOrEqual(2)
+      if (items !== undefined && rows.length === 2) pages++
+      const times = order ? rows.flatMap((row) => String(row[order.field])) : []
+      expect(times, `${name} ${path}`).toEqual(times.toSorted())
+      if (times.length === 2 && times[0] !== times[1]) sorted++
+      if (status === 200 && /"x_(?:top|row)"/.test(text)) changed++
+    }
+    const { basePath, dialect } = published.definition
+    // No operation, so no document shows it.
+    const unknown = await app.fastify.inject({
+      url: `${basePath}/no-such-path`,
+      headers: credentialHeader({ dialect }, 'demo-key'),
+    })
+    if (dialect.refusals.no_such_path.status !== 404) continue
+    expect(unknown.statusCode, name).toBe(410)
+    expect(unknown.json(), name).toMatchObject({ trace: 'abc' })
   }
-  const suite = await app.fastify.inject({ url: '/_sim/openapi.json' })
-  expect(suite.statusCode).toBe(200)
+  expect(changed).toBeGreaterThan(20)
+  expect(pages).toBeGreaterThan(15)
+  expect(sorted).toBeGreaterThan(8)
+  expect((await app.fastify.inject({ url: '/_sim/openapi.json' })).statusCode).toBe(200)
 })
