@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { LevelWithSilent, Logger } from 'pino'
 import { Addresses } from './app/addresses.ts'
 import { forwardMail, startAndStop } from './app/backgroundWork.ts'
+import { checkChoices } from './app/choices.ts'
 import { controlContext } from './app/controlContext.ts'
 import { createExpiry } from './app/createExpiry.ts'
 import { createRegistry } from './app/createRegistry.ts'
@@ -103,11 +104,7 @@ export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promi
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
   const { db = ':memory:', fixtures = 'none', demoDate = systemNow() } = options
-  if (options.readings) {
-    const { mustBeReadings } = await import('./control/shared/readings.ts')
-    mustBeReadings(options.readings)
-  }
-  const observed = options.observed === undefined ? null : await observedIn(options)
+  const observed = await checkChoices(options, buildApp)
   const traces = [...INTERFACES.flatMap((each) => each.traces ?? []), ...webhookTraces]
   const records = new Records(RECORD_SETS, traces)
   // Read before the database is opened, so that an invalid fixture leaves no file behind.
@@ -122,32 +119,6 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
   }
 }
 
-/** Returns what a server follows of its overlay. Throws an ObservedError. */
-async function observedIn(options: AppOptions): Promise<Observed> {
-  const { observe } = await import('./app/observing.ts')
-  return observe(options, publishedInterfaces)
-}
-
-let specified: Promise<readonly Published[]> | undefined
-
-/** Returns all interfaces as they are without an overlay. Cached, because their routes are the same in every app. */
-export function publishedInterfaces(): Promise<readonly Published[]> {
-  specified ??= mountInterfaces().catch((error: unknown) => {
-    specified = undefined
-    throw error
-  })
-  return specified
-}
-
-async function mountInterfaces(): Promise<readonly Published[]> {
-  const app = await buildApp()
-  try {
-    return await Promise.all(INTERFACES.map(({ name }) => app.published(name)))
-  } finally {
-    await app.close()
-  }
-}
-
 async function assemble(
   options: AppOptions,
   database: Database,
@@ -157,11 +128,10 @@ async function assemble(
 ): Promise<App> {
   const { logger = false } = options
   const interfaces = observed ? INTERFACES.map(observed.following) : INTERFACES
-  const readings = { ...observed?.readings, ...options.readings }
   const logFailure = (error: unknown, message: string, facts: object = {}): void => {
     if (logger) logger.error({ err: error, ...facts }, message)
   }
-  const workspaces = createRegistry({ ...options, readings }, interfaces, database, records, logFailure)
+  const workspaces = createRegistry(options, observed, interfaces, database, records, logFailure)
   const addresses = new Addresses(options.publicUrl ?? null, workspaces)
   const webhooks = createWebhooks(options, interfaces, workspaces, addresses.publicUrl)
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
@@ -212,7 +182,6 @@ async function assemble(
     { database, connections, webhooks, scheduler, expiry, scopes, heavyWork, fixture },
     logFailure,
   )
-
   if (fixture && workspaces.tenantIds().length === 0) await openFixture({ workspaces, records }, fixture)
   database.flush()
   const key = fixture?.head.key

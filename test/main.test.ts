@@ -18,6 +18,7 @@ import {
   type Place,
   type Server,
 } from './support/process.ts'
+import { ofKind, overlayOf } from './observed/overlays.ts'
 import { formOf } from './support/forms.ts'
 import { receiver } from './support/webhooks.ts'
 import { xlsx } from './support/xlsx.ts'
@@ -52,6 +53,10 @@ describe('a wrong flag or value prints one line on standard error, exits with 2,
     [['--readings', 'scopes.unlisted'], 'It must be name=value, several separated by commas.'],
     [['--readings', 'scopes.unlistd=any'], 'scopes.unlistd is not a reading. Did you mean scopes.unlisted?'],
     [['--readings', 'scopes.unlisted=all'], 'scopes.unlisted must be area or any, not all.'],
+    [['--prefer', 'observed'], '--prefer observed needs --observed'],
+    [['--observed', 'o.json', '--prefer', 'assumed'], 'Allowed choices are observed.'],
+    [['--observed', 'nowhere.json'], '--observed: nowhere.json: the file does not exist'],
+    [['--observed', '.'], 'an overlay must be a file'],
     [['--log-level', 'loud'], 'It must be one of fatal, error, warn, info, debug, trace, silent.'],
     [['--prot', '1'], "unknown option '--prot'"],
     [['serve', '--url', 'http://127.0.0.1'], "unknown option '--url'"],
@@ -279,6 +284,15 @@ describe('a server that starts', () => {
     expect(byFlag.url).not.toBe(byVariable.url)
     expect(readdirSync(place.folder)).toEqual([])
     expect((await fetch(`${byFlag.url}/_sim/workspaces`)).status).toBe(200)
+  })
+
+  test('follows the overlay of SIM_OBSERVED, and says so', async () => {
+    const place = here({ SIM_DB: ':memory:', SIM_OBSERVED: 'observed.json' })
+    const overlay = overlayOf(ofKind('header', { interface: 'crm', name: 'x-a', value: 'b' }))
+    writeFileSync(join(place.folder, 'observed.json'), JSON.stringify(overlay))
+    const { url } = await start(['--port', '0'], place)
+    const { data } = (await (await fetch(`${url}/_sim/observed`)).json()) as { data: object[] }
+    expect(data).toMatchObject([{ kind: 'header', interface: 'crm' }])
   })
 
   test('requires the given admin token, and requires none on loopback without one', async () => {

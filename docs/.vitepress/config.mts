@@ -35,6 +35,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Control plane', 'control-plane'),
       page('Hints', 'hints'),
       page('Agents', 'agents'),
+      page('Verify', 'VERIFY'),
     ],
   },
   {

@@ -1,5 +1,6 @@
 /** Creates the registry of the workspaces of a database. */
 import type { InterfaceDefinition } from '../http/definition/definition.ts'
+import type { Observed } from '../observed/follow.ts'
 import type { Database } from '../state/storage/database/database.ts'
 import type { Records } from '../state/storage/records/records.ts'
 import { Registry } from '../state/workspace/registry.ts'
@@ -8,7 +9,8 @@ import type { AppOptions } from './options.ts'
 
 /** Throws a DatabaseFileError if the database is that of another shard. */
 export function createRegistry(
-  { seed = null, shard = null, readings = {}, maxWorkspaceBytes }: AppOptions,
+  { seed = null, shard = null, readings, maxWorkspaceBytes }: AppOptions,
+  observed: Pick<Observed, 'readings'> | null,
   interfaces: readonly InterfaceDefinition[],
   database: Database,
   records: Records,
@@ -18,7 +20,7 @@ export function createRegistry(
   return new Registry(database, {
     seed,
     shard,
-    readings,
+    readings: { ...observed?.readings, ...readings },
     quota: records.quota(database, maxWorkspaceBytes),
     jobs: records.sets.flatMap(({ job }) => job ?? []),
     onJobsDisabled: (error, { id }) => {

@@ -2,24 +2,52 @@
 import { readFileSync, statSync } from 'node:fs'
 import { READINGS } from '../control/shared/readings.ts'
 import type { Published } from '../http/definition/definition.ts'
+import type { Catalog } from '../observed/check.ts'
 import { follow, type Observed } from '../observed/follow.ts'
 import { MAX_OVERLAY_BYTES, type Overlay } from '../observed/format.ts'
 import { checkOverlay, ObservedError, parseOverlay } from '../observed/parse.ts'
 import { systemNow } from '../state/model/clock.ts'
+import { INTERFACE_NAMES } from '../state/model/interfaceNames.ts'
 import type { AppOptions } from './options.ts'
 
-/** Returns what a server follows. Throws an ObservedError; `publish` returns interfaces as they are without an overlay. */
+/** An app without an overlay. */
+interface PlainApp {
+  published(name: string): Promise<Published>
+  close(): Promise<void>
+}
+
+export type BuildApp = () => Promise<PlainApp>
+
+let specified: Promise<Catalog> | undefined
+
+/** Returns what the simulator serves without an overlay. Cached, because the routes of every app are the same. */
+export function specifiedCatalog(build: BuildApp): Promise<Catalog> {
+  specified ??= catalogOf(build).catch((error: unknown) => {
+    specified = undefined
+    throw error
+  })
+  return specified
+}
+
+async function catalogOf(build: BuildApp): Promise<Catalog> {
+  const app = await build()
+  try {
+    const published = INTERFACE_NAMES.map(async (name) => [name, await app.published(name)] as const)
+    return { interfaces: new Map(await Promise.all(published)), readings: READINGS }
+  } finally {
+    await app.close()
+  }
+}
+
+/** Returns what a server follows. Throws an ObservedError. */
 export async function observe(
   { observed, prefer }: Pick<AppOptions, 'observed' | 'prefer'>,
-  publish: () => Promise<readonly Published[]>,
+  build: BuildApp,
 ): Promise<Observed> {
   const file = typeof observed === 'string' ? observed : null
   const overlay = file === null ? fromObject(observed) : parseOverlay(read(file), file)
-  const interfaces = overlay.entries.length === 0 ? [] : await publish()
-  const catalog = {
-    interfaces: new Map(interfaces.map((each) => [each.definition.name, each])),
-    readings: READINGS,
-  }
+  const catalog =
+    overlay.entries.length === 0 ? { interfaces: new Map(), readings: [] } : await specifiedCatalog(build)
   return follow(overlay, catalog, { file, prefersObserved: prefer === 'observed', now: systemNow() })
 }
 

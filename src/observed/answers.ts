@@ -33,6 +33,8 @@ export interface AnswerPlan {
   readonly headers: readonly EntryOf<'header'>[]
   readonly parameters: readonly ParameterChange[]
   readonly limit: EntryOf<'rateLimit'> | undefined
+  /** The order of a list that callers cannot sort. */
+  readonly order: EntryOf<'order'> | undefined
 }
 
 /** Maximum number of entries that a hint names. */
@@ -51,6 +53,7 @@ function changed(plan: AnswerPlan, request: FastifyRequest, reply: FastifyReply,
   const followed: Entry[] = [...parametersUsed(plan, request, reply)]
   if (plan.limit && reply.statusCode === 429 && request.refused?.reason === 'rate_limited')
     followed.push(plan.limit)
+  if (plan.order && reply.statusCode < 400) followed.push(plan.order)
   const after = changedBody(plan, reply, payload, followed)
   for (const entry of plan.headers) {
     void reply.header(entry.name, entry.value)

@@ -1,12 +1,13 @@
 /** Binds the entries of one interface to its operations, schemas and events. */
-import type { RouteOptions } from 'fastify'
+import type { preHandlerHookHandler, RouteOptions } from 'fastify'
 import type { TSchema } from '@sinclair/typebox'
 import type { InterfaceDefinition, MountedRoute, Published, Wire } from '../http/definition/definition.ts'
 import type { ObservedRefusal, Operation } from '../http/definition/operation.ts'
 import type { RateLimit } from '../http/lifecycle/rateLimits.ts'
+import type { Caller } from '../state/workspace/keys.ts'
 import type { EventRenderer } from '../state/workspace/events.ts'
 import { answerChanger, type AnswerPlan, type ParameterChange } from './answers.ts'
-import { orderIn, parametersOf, refusedStatuses, routesOf, sizeParameter } from './check.ts'
+import { directionIn, orderIn, parametersOf, refusedStatuses, routesOf, sizeParameter } from './check.ts'
 import { Bodies } from './bodies.ts'
 import type { Entry, EntryOf, Kind } from './format.ts'
 import { namesIn } from './parse.ts'
@@ -32,6 +33,8 @@ export function followingDefinition(
 interface BoundOperation {
   readonly operation: Operation
   readonly querystring: object | undefined
+  /** The direction of a list that callers cannot sort. */
+  readonly direction: 'asc' | 'desc' | null
 }
 
 class BoundInterface {
@@ -54,6 +57,7 @@ class BoundInterface {
       headers: this.#of('header').filter(({ operation }) => operation === undefined),
       parameters: [],
       limit: undefined,
+      order: undefined,
     }
   }
 
@@ -75,15 +79,25 @@ class BoundInterface {
     const answers = this.#bodies.answers(route)
     const bodies = this.#bodies.changes(route)
     const errors = this.#bodies.ofErrors()
-    const isDocumentedSo = refusals.length > 0 || headers.length > 0
+    const direction = (entry: EntryOf<'order'>): 'asc' | 'desc' | null =>
+      orderIn(route, this.#published.definition, entry) ? null : directionIn(route, entry)
+    const order = this.#for('order', route).find((entry) => direction(entry) !== null)
+    const isDocumentedSo = refusals.length > 0 || headers.length > 0 || order !== undefined
     this.#operations.set(operation.id, {
       operation: {
         ...operation,
         answers,
         ...(limit && { limit: limitOf(limit) }),
-        ...(isDocumentedSo && { observed: { refusals, headers: headerWords(headers) } }),
+        ...(isDocumentedSo && {
+          observed: {
+            refusals,
+            headers: headerWords(headers),
+            ...(order && { label: observedLabel(order) }),
+          },
+        }),
       },
       querystring: query.schema,
+      direction: order ? direction(order) : null,
     })
     const plan: AnswerPlan = {
       bodies,
@@ -92,10 +106,12 @@ class BoundInterface {
       headers,
       parameters: query.changes,
       limit,
+      order,
     }
     const isEmpty =
       bodies.size === 0 &&
       !limit &&
+      !order &&
       [plan.refusals, errors, headers, query.changes].every((list) => list.length === 0)
     if (!isEmpty) this.#plans.set(operation.id, plan)
   }
@@ -196,7 +212,22 @@ class BoundInterface {
     const bound = id === undefined ? undefined : this.#operations.get(id)
     if (!bound) return
     route.config = { ...route.config, operation: bound.operation }
+    if (bound.direction !== null) {
+      route.preHandler = [route.preHandler ?? [], sortedBy(bound.direction)].flat()
+    }
     if (bound.querystring) route.schema = { ...route.schema, querystring: bound.querystring }
+  }
+}
+
+/** Returns the hook that gives the caller a direction; the same object for the same caller, which caches compare. */
+function sortedBy(direction: 'asc' | 'desc'): preHandlerHookHandler {
+  const callers = new WeakMap<Caller, Caller>()
+  return (request, _reply, done) => {
+    const { caller } = request
+    let sorted = callers.get(caller)
+    if (!sorted) callers.set(caller, (sorted = { ...caller, direction }))
+    request.caller = sorted
+    done()
   }
 }
 

@@ -70,9 +70,11 @@ export class Bodies {
         entry.kind === 'field' || entry.kind === 'nullability' || entry.kind === 'eventField',
     )
     // Components first, as long as the schemas still have their names.
-    for (const entry of placed) {
-      const component = componentOf(entry)
-      if (component !== undefined) this.#everywhere(entry, component)
+    for (const component of new Set(placed.flatMap((entry) => componentOf(entry) ?? []))) {
+      this.#everywhere(
+        component,
+        placed.filter((entry) => componentOf(entry) === component),
+      )
     }
     for (const entry of placed) if (componentOf(entry) === undefined) this.#atPlace(entry)
     // Last, so that extra fields have the form of the others.
@@ -134,19 +136,19 @@ export class Bodies {
     }
   }
 
-  /** Follows an entry wherever a component occurs. */
-  #everywhere(entry: PlaceEntry, component: string): void {
+  /** Follows the entries of a component wherever it occurs. */
+  #everywhere(component: string, entries: readonly PlaceEntry[]): void {
     const fits = isNamed(component)
-    const names = namesIn(entry.path)
-    const places = new Map(this.#bodies.map((body) => [body, placesIn(body.schema, fits)]))
     const edited = new Map<object, Words>()
+    const withEntries = (schema: Words): Words =>
+      entries.reduce((changed, entry) => withEntry(changed, namesIn(entry.path), entry), schema)
     for (const body of this.#bodies) {
-      for (const place of places.get(body) ?? []) {
-        this.#change(body, entry, [...place, ...names], place)
+      for (const place of body.isDerived === true ? [] : placesIn(body.schema, fits)) {
+        for (const entry of entries) this.#change(body, entry, [...place, ...namesIn(entry.path)], place)
       }
       body.schema = editEverywhere(
         body.schema,
-        (found, original) => (fits(original) ? withEntry(found, names, entry) : found),
+        (found, original) => (fits(original) ? withEntries(found) : found),
         edited,
         this.#sent,
       )

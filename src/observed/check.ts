@@ -122,10 +122,10 @@ function subjectsOf(
 ): Subject[] | string {
   if (entry.operations !== undefined) return operationSubjects(entry, published)
   const component = entry.component ?? ''
-  const all = [...published.routes.flatMap(answersOf), ...payloadsOf(published)].map(([, schema]) => schema)
-  const found = componentIn(all, component)
+  const components = componentsOf(published)
+  const found = components.get(component)
   if (found) return [{ words: component, schemas: [found] }]
-  const known = [...new Set(all.flatMap((schema) => componentsIn(schema)))]
+  const known = [...components.keys()]
   return `component must be a schema of the answers of ${published.definition.name}, not ${component}${suggestion(component, known)}`
 }
 
@@ -135,23 +135,27 @@ const operationSubjects = (entry: Entry, published: Published): Subject[] =>
     schemas: answersOf(route).map(([, schema]) => schema),
   }))
 
-function componentIn(schemas: readonly Words[], component: string): Words | undefined {
-  for (const schema of schemas) {
-    const [place] = placesIn(schema, isNamed(component))
-    const found = place && schemasAt(schema, place).find(isNamed(component))
-    if (found) return found
+const componentsByInterface = new WeakMap<Published, Map<string, Words>>()
+
+/** Returns the named schemas in the answers and events of an interface. */
+function componentsOf(published: Published): Map<string, Words> {
+  let found = componentsByInterface.get(published)
+  if (found) return found
+  componentsByInterface.set(published, (found = new Map<string, Words>()))
+  for (const [, schema] of [...published.routes.flatMap(answersOf), ...payloadsOf(published)]) {
+    for (const [name, named] of componentsIn(schema)) found.set(name, named)
   }
-  return undefined
+  return found
 }
 
-function componentsIn(schema: Words): string[] {
-  const names: string[] = []
+function componentsIn(schema: Words): [name: string, schema: Words][] {
+  const named: [string, Words][] = []
   placesIn(schema, (found) => {
-    const name = originalOf(found)?.name
-    if (name !== undefined) names.push(name)
+    const of = originalOf(found)
+    if (of) named.push([of.name, of.original as Words])
     return false
   })
-  return names
+  return named
 }
 
 function placeProblem(entry: EntryOf<'field'> | EntryOf<'nullability'>, published: Published): string | null {
@@ -286,17 +290,25 @@ export function orderIn(
     : null
 }
 
+/** Returns the direction of a list that callers cannot sort; null if it cannot have the order. */
+export const directionIn = (
+  { operation: { order } }: MountedRoute,
+  { sort: [first] }: EntryOf<'order'>,
+): 'asc' | 'desc' | null => (order && first?.field === order.field ? first.direction : null)
+
 function orderProblem(entry: EntryOf<'order'>, published: Published): string | null {
   const [route] = routesOf(entry, published)
   if (!route) return null
   const { definition } = published
   if (entry.sort.length > 1)
     return 'sort must have one field, because the simulator orders equal values by their creation'
-  if (orderIn(route, definition, entry)) return null
+  if (orderIn(route, definition, entry) ?? directionIn(route, entry)) return null
+  const own = route.operation.order
+  if (own) return `sort must be by ${own.field}, because callers of ${entry.operation} cannot sort it`
   const paging = pagingOf(route, definition)
   const sorts = paging ? ((parametersOf(route)[paging.sort]?.['enum'] ?? []) as readonly string[]) : []
   return sorts.length === 0
-    ? `operation must be a list that callers can sort; ${entry.operation} has one order`
+    ? `operation must be a list whose order can change; ${entry.operation} has one order`
     : `sort must be an order that callers of ${entry.operation} can ask for: ${sorts.join(', ')}`
 }
 

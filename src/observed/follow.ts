@@ -52,8 +52,9 @@ export function follow(overlay: Overlay, catalog: Catalog, options: FollowOption
   const { file, prefersObserved, now } = options
   const followed: ListedEntry[] = []
   const ignored: IgnoredEntry[] = []
+  const repeats = repetitionFinder()
   overlay.entries.forEach((entry, index) => {
-    const problem = timeProblem(entry, now) ?? problemOf(entry, catalog)
+    const problem = timeProblem(entry, now) ?? problemOf(entry, catalog) ?? repeats(entry, index)
     if (problem !== null) throw new ObservedError(`${file ?? 'observed'}: ${atEntry(index, problem)}`)
     const expiresAt = instantOf(entry) + EXPIRES_AFTER_DAYS * DAY_MS
     const listed = { index, subject: subjectOf(entry), why: whyOf(entry), expiresAt, entry }
@@ -79,6 +80,42 @@ export function follow(overlay: Overlay, catalog: Catalog, options: FollowOption
   }
 }
 
+/** Returns a function that finds an earlier entry about the same place. Two would contradict each other. */
+function repetitionFinder(): (entry: Entry, index: number) => string | null {
+  const first = new Map<string, number>()
+  return (entry, index) => {
+    for (const place of placesOf(entry)) {
+      const key = JSON.stringify([entry.kind, entry.interface, ...place])
+      const earlier = first.get(key)
+      if (earlier !== undefined) return `must not be about the same as entries[${String(earlier)}]`
+      first.set(key, index)
+    }
+    return null
+  }
+}
+
+function placesOf(entry: Entry): unknown[][] {
+  switch (entry.kind) {
+    case 'refusal':
+      return [[entry.operation, entry.when.status, entry.when.code]]
+    case 'field':
+    case 'nullability':
+      return (entry.operations ?? [null]).map((operation) => [operation, entry.component, entry.path])
+    case 'precision':
+      return (entry.operations ?? [null]).map((operation) => [operation, entry.path])
+    case 'header':
+      return [[entry.operation, entry.name.toLowerCase()]]
+    case 'eventField':
+      return [[entry.event, entry.path]]
+    case 'reading':
+      return [[entry.name]]
+    case 'order':
+    case 'page':
+    case 'rateLimit':
+      return [[entry.operation]]
+  }
+}
+
 /** The schema of an entry requires an offset. */
 const instantOf = ({ observedAt }: Entry): number => parseOffsetInstant(observedAt) ?? 0
 
@@ -89,12 +126,12 @@ const timeProblem = (entry: Entry, now: number): string | null =>
 /** The most entries that a line names. */
 const MAX_NAMED = 5
 
-/** Returns the line that a start shows: "3 entries of o.json followed, 2 not: 1 expired (entries[0]), ...". */
+/** Returns the line that a start shows: "1 entry of o.json followed; not followed: 1 expired (older than 180 days): entries[3]". */
 export function summaryOf({ file, followed, ignored }: Observed): string {
   const count = (number: number): string => `${String(number)} ${number === 1 ? 'entry' : 'entries'}`
   const parts = [
-    reasonIn(ignored, 'expired', `expired after ${String(EXPIRES_AFTER_DAYS)} days`),
-    reasonIn(ignored, 'contradicts', 'contradict the specification, --prefer observed follows them'),
+    reasonIn(ignored, 'expired', `expired (older than ${String(EXPIRES_AFTER_DAYS)} days)`),
+    reasonIn(ignored, 'contradicts', 'against the specification (--prefer observed follows it)'),
   ].filter((part) => part !== '')
   const rest = ignored.length === 0 ? '' : `; not followed: ${parts.join('; ')}`
   return `${count(followed.length)}${file === null ? '' : ` of ${file}`} followed${rest}`
@@ -105,5 +142,5 @@ function reasonIn(ignored: readonly IgnoredEntry[], because: IgnoredEntry['becau
   if (own.length === 0) return ''
   const named = own.slice(0, MAX_NAMED).map(({ index }) => `entries[${String(index)}]`)
   const more = own.length > MAX_NAMED ? ', ...' : ''
-  return `${String(own.length)} ${words} (${named.join(', ')}${more})`
+  return `${String(own.length)} ${words}: ${named.join(', ')}${more}`
 }

@@ -16,7 +16,7 @@ export const EXPIRES_AFTER_DAYS = 180
 export const MAX_OVERLAY_BYTES = 4 * 1024 * 1024
 
 /** Maximum number of entries in a file. */
-export const MAX_ENTRIES = 2000
+export const MAX_ENTRIES = 1000
 
 /** Maximum number of names in a path. */
 export const MAX_PATH_NAMES = 16

@@ -92,8 +92,14 @@ export function editEverywhere(
 ): Words {
   const known = edited.get(schema)
   if (known) return known
-  let changed = schema
   const visit = (each: Words): Words => editEverywhere(each, edit, edited, sent)
+  const of = originalOf(schema)
+  if (of && of.original !== schema) {
+    const changed = copyOf(schema, of.original as Words, visit(of.original as Words), of.annotations)
+    edited.set(schema, changed)
+    return changed
+  }
+  let changed = schema
   for (const word of ALTERNATIVES) {
     const several = schema[word] as readonly Words[] | undefined
     if (several) changed = replaced(changed, word, several.map(visit), several)
@@ -111,13 +117,16 @@ export function editEverywhere(
       changed = { ...changed, [word]: next }
   }
   changed = edit(changed, schema)
-  if (changed !== schema) {
-    const original = originalOf(schema)
-    if (original && Object.keys(original.annotations).length === 0 && !sent.has(original.name))
-      named(original.name, changed as TSchema)
-  }
+  if (of && changed !== schema && !sent.has(of.name)) named(of.name, changed as TSchema)
   edited.set(schema, changed)
   return changed
+}
+
+/** Returns the copy of a changed schema: TypeBox copies a schema to make it optional, and fields annotate it. */
+function copyOf(copy: Words, original: Words, changed: Words, annotations: Words): Words {
+  if (changed === original) return copy
+  const isOptional = Object.getOwnPropertySymbols(copy).includes(OptionalKind)
+  return { ...changed, ...annotations, ...(isOptional && { [OptionalKind]: 'Optional' }) }
 }
 
 const replaced = (schema: Words, word: string, next: readonly Words[], before: readonly Words[]): Words =>

@@ -2,12 +2,24 @@
 import { describe, expect, test } from 'vitest'
 import { SHAPES, type ShapeName } from '../../src/observed/format.ts'
 import { ofKind } from './overlays.ts'
-import { observing } from './observing.ts'
+import { observing, type Observing } from './observing.ts'
 
 interface List {
   readonly data: readonly Record<string, unknown>[]
   readonly meta: Record<string, number>
 }
+
+/** Subscribes a receiver that does not exist: the payload is that of the first attempt. */
+const subscribe = (control: Observing['control'], name: string): Promise<unknown> =>
+  control('POST', '/workspaces/{id}/subscriptions', { interface: name, url: 'http://127.0.0.1:9/hook' })
+
+interface Delivered {
+  readonly event: string
+  readonly payload: { readonly data: Record<string, unknown> }
+}
+
+const deliveriesOf = async (control: Observing['control'], name: string): Promise<readonly Delivered[]> =>
+  (await control<{ data: Delivered[] }>('GET', `/workspaces/{id}/deliveries?interface=${name}`)).data
 
 const link = 'pl_demo0000000000000001'
 
@@ -67,7 +79,7 @@ describe('an extra field', () => {
   })
 
   test('of a component is wherever the component is, also in events', async () => {
-    const { call, contract, control, app } = await observing(
+    const { call, contract, control } = await observing(
       ofKind('field', {
         interface: 'crm',
         component: 'Contact',
@@ -77,17 +89,20 @@ describe('an extra field', () => {
     )
     const { body } = await call<List>('crm', 'GET', '/contacts')
     for (const each of body.data) expect(each['score']).toBe(each['id'])
+    await subscribe(control, 'crm')
     const created = await call<Record<string, unknown>>('crm', 'POST', '/contacts', {
       body: { name: 'Test Person', email: 'test.person@example.com' },
     })
     expect(created.body['score']).toBe(created.body['id'])
     const { document } = await contract('crm')
     expect(document.components.schemas['Contact']).toHaveProperty('properties.score.x-fidelity', 'observed')
-    const events = await control<{ data: { data: { contact: { id: string; score: string } } }[] }>(
-      'GET',
-      '/workspaces/{id}/events?interface=crm',
-    )
-    console.log(JSON.stringify(events))
+    const delivered = await deliveriesOf(control, 'crm')
+    expect(delivered).toHaveLength(1)
+    for (const { event, payload } of delivered) {
+      ;(await contract('crm')).checkDelivery(event, JSON.stringify(payload))
+      const contact = payload.data['contact'] as Record<string, unknown>
+      expect(contact['score']).toBe(contact['id'])
+    }
   })
 })
 
@@ -210,6 +225,34 @@ test('a list has the observed order, and callers can still choose', async () => 
   expect(await names('?sort_by=created_at&sort_dir=desc')).not.toEqual(asked)
 })
 
+test('a list that callers cannot sort has the observed direction', async () => {
+  const { call, contract } = await observing(
+    ofKind('order', {
+      interface: 'payments',
+      operation: 'listPaymentLinks',
+      sort: [{ field: 'created_at', direction: 'asc' }],
+    }),
+  )
+  const times = async (path: string) => {
+    const answer = await call<List>('payments', 'GET', path)
+    return { hints: await answer.hints(), times: answer.body.data.map((each) => String(each['created_at'])) }
+  }
+  const { times: links, hints } = await times('/payment-links?per_page=4')
+  expect(links).toHaveLength(4)
+  expect(links).toEqual(links.toSorted())
+  expect(hints).toEqual([expect.stringContaining('the default order: created_at asc')])
+  const [next = ''] = (await times('/payment-links?per_page=4&page=2')).times
+  expect(next >= (links.at(-1) ?? '')).toBe(true)
+  // Reads the second time from the cache.
+  expect((await times('/payment-links?per_page=4')).times).toEqual(links)
+  const { times: others } = await times('/transactions')
+  expect(others).toEqual(others.toSorted().reverse())
+  const { document } = await contract('payments')
+  expect(document.paths['/payment-links']?.['get']?.responses['200']).toMatchObject({
+    'x-fidelity': 'observed',
+  })
+})
+
 test('a header is on answers and refusals', async () => {
   const { call, contract } = await observing(
     ofKind('header', { interface: 'crm', name: 'X-Powered-By', value: 'Suite 5' }),
@@ -284,4 +327,35 @@ test('a reading is the default of the server, and other choices win', async () =
   const { control } = await observing(entry)
   const workspace = await control<{ readings: Record<string, string> }>('GET', '/workspaces/{id}')
   expect(workspace.readings['payments.refund_event']).toBe('requested')
+})
+
+test('an extra field of an event is in its deliveries and in the documents', async () => {
+  const { call, contract, control } = await observing(
+    ofKind('eventField', {
+      interface: 'payments',
+      event: 'payment.completed',
+      path: '/transaction/origin',
+      source: { copy: '/transaction/id' },
+    }),
+  )
+  await subscribe(control, 'payments')
+  const created = await call<{ data: { id: string } }>('payments', 'POST', '/payment-links', {
+    body: { amount: 1250, currency: 'USD', description: 'Standing desk' },
+  })
+  await control('POST', '/workspaces/{id}/triggers/payments.link.pay', { link_id: created.body.data.id })
+  const delivered = (await deliveriesOf(control, 'payments')).filter(
+    ({ event }) => event === 'payment.completed',
+  )
+  expect(delivered).toHaveLength(1)
+  for (const { event, payload } of delivered) {
+    ;(await contract('payments')).checkDelivery(event, JSON.stringify(payload))
+    const transaction = payload.data['transaction'] as Record<string, unknown>
+    expect(transaction['origin']).toBe(transaction['id'])
+  }
+  const { document } = await contract('payments')
+  expect(JSON.stringify(document.webhooks?.['payment.completed'])).toMatch(
+    /"origin":\{[^}]*"x-fidelity":"observed"/,
+  )
+  // The transaction of the interface has no such field.
+  expect((await call('payments', 'GET', '/transactions')).text).not.toContain('"origin"')
 })

@@ -84,8 +84,10 @@ export async function startObserving(options: AppOptions): Promise<Observing> {
       check({ method, url, status, contentType, text, sent: body })
       if (text !== '') {
         const length = response.headers['content-length']
-        if (length !== undefined && Number(length) !== Buffer.byteLength(text))
-          throw new Error(`content-length is ${String(length)}, but the body has ${String(text.length)}`)
+        if (length !== undefined && Number(length) !== response.rawPayload.length)
+          throw new Error(
+            `content-length is ${String(length)}, but the body has ${String(response.rawPayload.length)} bytes`,
+          )
       }
       const id = response.headers['x-request-id'] as string
       const call = async (): Promise<JournalRecord> => control('GET', `/workspaces/{id}/requests/${id}`)
@@ -93,7 +95,7 @@ export async function startObserving(options: AppOptions): Promise<Observing> {
         status,
         headers: response.headers,
         text,
-        body: JSON.parse(text) as Body,
+        body: (contentType?.startsWith('application/json') === true ? JSON.parse(text) : text) as Body,
         call,
         hints: async () => {
           const { hints = [] } = await call()

@@ -166,6 +166,7 @@ class TestSimulator:
         assert len(simulator.machines.list()) > 10
         assert simulator.machines.get("payments.link")["name"] == "payments.link"
         assert len(simulator.readings()) > 3
+        assert simulator.observed() == {"data": [], "ignored": []}
         assert len(simulator.coverage()["operations"]) > 100
         assert "stateDiagram" in simulator.coverage(format="mermaid")
         assert "# HELP" in simulator.metrics()

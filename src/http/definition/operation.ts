@@ -56,6 +56,8 @@ export interface Operation {
    * pages.
    */
   readonly paging?: Paging
+  /** The order of its list, if callers cannot choose another one. */
+  readonly order?: ListOrder
   /** The query parameters that name other records, for hints about names that no record has. */
   readonly names?: NamedRecords
   /** Needs no credential. */
@@ -68,9 +70,17 @@ export interface Operation {
   readonly observed?: ObservedAnswers
 }
 
+/** The order of a list, by a field of its records. */
+export interface ListOrder {
+  readonly field: string
+  readonly direction: 'asc' | 'desc'
+}
+
 /** Refusals and headers that were observed on the real service. */
 export interface ObservedAnswers {
   readonly refusals: readonly ObservedRefusal[]
+  /** The words of the label of its successful answers, if their order was observed. */
+  readonly label?: object
   /** Words of the headers of every answer, by name. */
   readonly headers: Readonly<Record<string, object>>
 }

@@ -3,6 +3,7 @@
  * whether a response depends on the caller.
  */
 import type { Filters, List, NumberedList } from '../../state/storage/queries/listing.ts'
+import type { ListOrder } from '../definition/operation.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { FieldRendering } from '../shapes/fields.ts'
@@ -37,6 +38,8 @@ interface PageQuery<Sort extends string> {
 }
 
 export interface Collection<Row, Sort extends string, Filter extends string> {
+  /** The order of a page if the caller chooses none. */
+  readonly order: ListOrder
   /** Returns a page as JSON text. */
   page(caller: Caller, query: PageQuery<Sort>, filters: Filters<Filter>): string
   /** Returns the record with this id as JSON text, or throws the refusal for an unknown id. */
@@ -56,9 +59,10 @@ export function numberedCollection<Row extends Rendered, Sort extends string, Fi
   until,
 }: CollectionOptions<Row, Sort, Filter>): Collection<Row, Sort, Filter> {
   return {
+    order: { field: sort, direction: order },
     page(caller, query, filters) {
       const audience = perCaller ? caller : everyCallerIn(caller.workspace)
-      const { page, per_page: perPage, sort_by = sort, sort_order = order } = query
+      const { page, per_page: perPage, sort_by = sort, sort_order = caller.direction ?? order } = query
       const sorted = { page, perPage, sort: sort_by, order: sort_order }
       const end = until && (() => until(caller.workspace))
       return numberedPage(name, records.list, rendering, audience, sorted, filters, meta, end)

@@ -111,6 +111,7 @@ function answersOf({ schemas }: DocumentPart, { operation }: MountedRoute): Reco
     {
       description: statusWords(Number(status)),
       ...(operation.assumedStatus !== undefined && fidelityWords(assumed(operation.assumedStatus))),
+      ...operation.observed?.label,
       ...headersOf(operation),
       ...(schema && {
         content: {

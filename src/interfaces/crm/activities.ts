@@ -28,6 +28,7 @@ export const activities: Resource = async (app) => {
       schema: { querystring: ActivityQuery },
       config: activityOperation({
         id: 'listActivities',
+        order: collection.order,
         summary: 'List activities',
         description: 'Returns the newest activities first.',
         fidelity: documentedBut(

@@ -74,6 +74,7 @@ export const automations: Resource = async (app) => {
       schema: { querystring: AutomationQuery },
       config: automationOperation({
         id: 'listAutomations',
+        order: collection.order,
         summary: 'List automations',
         description: 'Returns the newest automations first.',
         fidelity: documented,
@@ -172,6 +173,7 @@ export const automations: Resource = async (app) => {
       schema: { params: AutomationId, querystring: ExecutionQuery },
       config: automationOperation({
         id: 'listAutomationExecutions',
+        order: executionCollection.order,
         summary: 'List the executions of an automation',
         description:
           'Returns the newest executions first. A sequence is one execution, which waits between its actions. If a condition is not met, the execution has the status skipped and failure_reason names the condition; the executions_count of the automation does not include it.',

@@ -98,6 +98,7 @@ export const pipelines: Resource = async (app) => {
       schema: { querystring: PipelineQuery },
       config: pipelineOperation({
         id: 'listPipelines',
+        order: collection.order,
         summary: 'List pipelines',
         fidelity: documentedBut('Assumed: the oldest pipelines come first.'),
         answers: {

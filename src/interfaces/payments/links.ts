@@ -28,6 +28,7 @@ export const links: Resource = async (app) => {
       schema: { querystring: LinkQuery },
       config: linkOperation({
         id: 'listPaymentLinks',
+        order: collection.order,
         summary: 'List payment links',
         fidelity: documentedBut('Assumed: the newest link comes first. from and to apply to created_at.'),
         answers: { 200: PageOf(Link.item) },

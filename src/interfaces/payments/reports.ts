@@ -56,6 +56,7 @@ export const reports: Resource = async (app) => {
       schema: { querystring: SettlementQuery },
       config: reportOperation({
         id: 'listSettlements',
+        order: collection.order,
         summary: 'List settlements',
         fidelity: documentedBut(
           'Assumed: the newest settlement comes first. from and to apply to the creation time.',

@@ -30,6 +30,7 @@ export const transactions: Resource = async (app) => {
       schema: { querystring: TransactionQuery },
       config: transactionOperation({
         id: 'listTransactions',
+        order: collection.order,
         summary: 'List transactions',
         fidelity: documentedBut(
           'Assumed: the newest transaction comes first. from and to apply to created_at. min_amount and max_amount are inclusive.',

@@ -89,6 +89,7 @@ export const interviews: Resource = async (app) => {
       schema: { querystring: InterviewQuery },
       config: interviewOperation({
         id: 'listInterviews',
+        order: collection.order,
         summary: 'List interviews',
         fidelity: documentedBut(
           'Assumed: the newest interview comes first. from and to apply to scheduled_at.',

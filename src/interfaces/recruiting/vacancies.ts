@@ -48,6 +48,7 @@ export const vacancies: Resource = async (app) => {
       schema: { querystring: VacancyQuery },
       config: vacancyOperation({
         id: 'listVacancies',
+        order: full.order,
         summary: 'List vacancies',
         scope: 'vacancies:read',
         fidelity: documentedBut(

@@ -34,6 +34,7 @@ export const groups: Resource = async (app) => {
       schema: { querystring: GroupQuery },
       config: groupOperation({
         id: 'listGroups',
+        order: collection.order,
         summary: 'List groups',
         fidelity: documentedBut(`Assumed: the oldest group comes first.`),
         answers: { 200: PageOf(Group.item) },

@@ -35,6 +35,7 @@ export const layouts: Resource = async (app) => {
       schema: { querystring: LayoutQuery },
       config: layoutOperation({
         id: 'listLayouts',
+        order: collection.order,
         summary: 'List layouts',
         fidelity: documentedBut(`Assumed: the newest layout comes first.`),
         answers: { 200: PageOf(Layout.item) },

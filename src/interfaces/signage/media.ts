@@ -48,6 +48,7 @@ const mediaLists: Resource = async (app) => {
       schema: { querystring: MediaQuery },
       config: mediaOperation({
         id: 'listMedia',
+        order: collection.order,
         summary: 'List media',
         scope: READ,
         fidelity: documentedBut(

@@ -43,6 +43,7 @@ export const playlists: Resource = async (app) => {
       schema: { querystring: PlaylistQuery },
       config: playlistOperation({
         id: 'listPlaylists',
+        order: collection.order,
         summary: 'List playlists',
         fidelity: documentedBut(
           'Assumed: the newest playlist comes first. screen_id matches playlists that an active schedule shows on the screen.',

@@ -39,6 +39,7 @@ export const schedules: Resource = async (app) => {
       schema: { querystring: ScheduleQuery },
       config: scheduleOperation({
         id: 'listSchedules',
+        order: collection.order,
         summary: 'List schedules',
         fidelity: documentedBut(
           'Assumed: the list is paged like all lists, and the newest schedule comes first. screen_id also matches schedules of its group, and group_id those of its screens. from and to match schedules that overlap the range; a schedule without dates always matches.',

@@ -44,6 +44,7 @@ export const screens: Resource = async (app) => {
       schema: { querystring: ScreenQuery },
       config: screenOperation({
         id: 'listScreens',
+        order: collection.order,
         summary: 'List screens',
         scope: 'grid:screens:read',
         fidelity: documentedBut('Assumed: the newest screen comes first. search ignores case and accents.'),

@@ -64,6 +64,7 @@ export const receipts: Resource = async (app) => {
       schema: { querystring: ReceiptQuery },
       config: receiptOperation({
         id: 'listPaymentReceipts',
+        order: collection.order,
         summary: 'List payment receipts',
         scope: 'invoices:read',
         fidelity: documentedBut(

@@ -21,6 +21,8 @@ export interface Caller {
   /** null means all. */
   readonly interfaces: ReadonlySet<string> | null
   readonly expiresAt: number | null
+  /** The direction of the list that it reads, if another one was observed on the real service. */
+  readonly direction?: 'asc' | 'desc'
 }
 
 export interface NewKey {

@@ -16,6 +16,7 @@ from ._generated import (
     Health,
     InterfaceName,
     Key,
+    Observations,
     Reading,
     StateMachine,
     Trigger,
@@ -165,6 +166,10 @@ class SimulatorClient:
     def readings(self) -> list[Reading]:
         """Lists the readings: where the specification can be read in several ways."""
         return self.call("listReadings")["data"]
+
+    def observed(self) -> Observations:
+        """Returns what the server follows of the overlay of `--observed`, and the entries that it ignores."""
+        return self.call("listObserved")
 
     def reset(self) -> None:
         """Resets the whole server to its state at the start."""

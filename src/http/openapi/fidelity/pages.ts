@@ -95,8 +95,10 @@ const count = (number: number): string => number.toLocaleString('en')
 const INTRODUCTION = `# Fidelity
 
 Behavior that the specification shows is _documented_. Behavior that it leaves open is _assumed_, with a sentence that
-says what the simulator does. The label _observed_ is for behavior that was measured on the real product; no behavior has
-it yet. The OpenAPI documents have the same labels:
+says what the simulator does. The label _observed_ is for behavior that was measured on the real product. These pages have
+none of it, because they describe the simulator as it follows the specification: observations are those of a server that
+was started with \`--observed\`, and its OpenAPI documents and \`GET /_sim/observed\` show them
+([VERIFY.md](VERIFY.md#follow-what-was-observed)). The OpenAPI documents have the same labels:
 
 - \`x-fidelity\` and \`x-fidelity-why\` label an operation, a field, a parameter or an event with everything below it.
   On a response they label its status, and on the schema of the response its body.

@@ -124,6 +124,11 @@ public final class SimulatorClient {
     return control.rows(Operation.LIST_READINGS, Parts.NONE, Reading::from);
   }
 
+  /** Returns what the server follows of the overlay of --observed, and the entries that it ignores. */
+  public Observations observed() {
+    return Observations.from(control.call(Operation.LIST_OBSERVED, Parts.NONE));
+  }
+
   /** Lists calls without a workspace (unknown or missing key, unknown path), newest first. */
   public List<UnmatchedJournalEntry> unmatched() {
     return unmatched(Map.of());

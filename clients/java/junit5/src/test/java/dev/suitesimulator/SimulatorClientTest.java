@@ -37,6 +37,7 @@ class SimulatorClientTest {
     assertEquals(simulator.url() + "/_sim", simulator.adminUrl());
     assertTrue(simulator.triggers().stream().anyMatch(each -> each.name().equals("payments.link.pay")));
     assertTrue(simulator.readings().stream().anyMatch(each -> each.name().equals("scopes.unlisted")));
+    assertTrue(simulator.observed().data().isEmpty());
     StateMachine machine = simulator.machines().get("payments.link");
     assertTrue(simulator.machines().list().contains(machine));
     assertTrue(simulator.coverage().operations().size() > 100);
