@@ -11,7 +11,7 @@ import {
   workspaceCommand,
 } from './building.ts'
 import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts'
-import { completion, SHELLS } from './completion.ts'
+import { completion, SHELLS } from './terminal/completion.ts'
 import { coverage, FORMATS } from './remote/coverage.ts'
 import { listReadings, setReadings } from './remote/readings.ts'
 import { backup, restoreBackup } from './serve/backups.ts'
