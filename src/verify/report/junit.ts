@@ -3,7 +3,7 @@ import { offsetInstantOf } from '../../state/model/clock.ts'
 import { addressIn, byReason, operationOf } from './keys.ts'
 import type { ClaimVerdict, Difference, Report } from './report.ts'
 import { detailsOf } from './text.ts'
-import { counted, percent, shortText, shortValue } from './values.ts'
+import { counted, percent, safeLines, shortText, shortValue } from './values.ts'
 
 /** Differences of one test case that are written in full. */
 const MAX_DIFFERENCES = 50
@@ -23,7 +23,7 @@ export function reportAsJunit(report: Report): string {
 function suiteOf(report: Report, name: string, index: number): string {
   const { run } = report
   const cases = casesOf(report, name)
-  const failed = cases.filter(({ differences }) => differences.some(isFailure))
+  const failed = cases.filter(hasFailed)
   const skipped = cases.filter((each) => !failed.includes(each) && isSkipped(each))
   const attributes = attributesOf({
     name: `verify.${name}`,
@@ -63,28 +63,45 @@ const propertiesOf = ({ version, run, summary }: Report): Record<string, string>
   checked: `${String(summary.checked)} (${percent(summary.coverage)} of those that are checkable)`,
 })
 
-/** Returns the operations with their claims, then the schemas with the claims that belong to no single operation. */
+/** Returns the operations with their claims, then the schemas, statuses, events and machines whose claims have none. */
 function casesOf({ claims, differences }: Report, name: string): Case[] {
-  const cases = new Map<string, Case>()
-  const caseFor = (key: string): Case => {
+  const own = claims.filter((claim) => claim.interface === name)
+  const events = own.flatMap(({ kind, claim }) => (kind === 'event' ? [subjectOf(claim)] : []))
+  const operations = new Map<string, Case>()
+  const others = new Map<string, Case>()
+  const caseIn = (cases: Map<string, Case>, key: string): Case => {
     const known = cases.get(key) ?? { name: key, claims: [], differences: [] }
     cases.set(key, known)
     return known
   }
-  const own = claims.filter((claim) => claim.interface === name)
-  for (const claim of own) caseFor(addressIn(claim.claim) ?? `schema ${schemaOf(claim)}`).claims.push(claim)
-  for (const difference of differences) {
-    if (difference.interface === name) caseFor(operationOf(difference)).differences.push(difference)
+  for (const claim of own) {
+    const address = addressIn(claim.claim)
+    const found = address === null ? caseIn(others, otherNameOf(claim, events)) : caseIn(operations, address)
+    found.claims.push(claim)
   }
-  return [...cases.values()].sort(
-    (one, other) => Number(one.name.startsWith('schema ')) - Number(other.name.startsWith('schema ')),
-  )
+  for (const difference of differences) {
+    if (difference.interface === name)
+      caseIn(operations, operationOf(difference)).differences.push(difference)
+  }
+  return [...operations.values(), ...others.values()]
 }
 
-/** Returns "Link" of "field Link.amount". */
-const schemaOf = ({ claim }: ClaimVerdict): string => (claim.split(' ')[1] ?? claim).split(/[.[]/)[0] ?? claim
+/** Returns "Link.amount" of "field Link.amount minimum 1". */
+const subjectOf = (claim: string): string => claim.split(' ')[1] ?? claim
+
+/** Returns "schema Link", "event sale.completed", "machine payments.link" or "status 404". */
+function otherNameOf({ kind, claim }: ClaimVerdict, events: readonly string[]): string {
+  const subject = subjectOf(claim)
+  if (kind === 'move') return `machine ${subject}`
+  if (kind === 'status') return `status ${subject}`
+  const event = events.find((each) => subject === each || subject.startsWith(`${each}.`))
+  return event === undefined ? `schema ${subject.split(/[.[]/)[0] ?? subject}` : `event ${event}`
+}
 
 const isFailure = ({ status }: Difference): boolean => status === 'differs'
+
+const hasFailed = ({ claims, differences }: Case): boolean =>
+  differences.some(isFailure) || claims.some(({ verdict }) => verdict === 'differs')
 
 const isSkipped = ({ claims, differences }: Case): boolean =>
   differences.length === 0 && claims.every(({ verdict }) => verdict === 'not_checked')
@@ -105,6 +122,16 @@ function caseOf(one: Case, classname: string, reason: string): string {
       type: `${first.oracle}.${first.aspect}`,
     })
     const text = [countsOf(one), ...failures.slice(0, MAX_DIFFERENCES).map(differenceText)].join('\n\n')
+    return `    <testcase ${attributes}>\n      <failure ${failure}>${xml(text)}</failure>\n    </testcase>`
+  }
+  // A claim of a schema differs in the answers of operations, whose cases have the evidence.
+  const differing = one.claims.filter(({ verdict }) => verdict === 'differs')
+  if (differing.length > 0) {
+    const failure = attributesOf({
+      message: `${counted(differing.length, 'claim')} of ${one.name} differ`,
+      type: 'claims',
+    })
+    const text = differing.map(({ claim }) => shortText(claim)).join('\n')
     return `    <testcase ${attributes}>\n      <failure ${failure}>${xml(text)}</failure>\n    </testcase>`
   }
   return isSkipped(one)
@@ -130,10 +157,7 @@ function countsOf({ claims }: Case): string {
 
 /** Begins with what was not checked, as all reports do. */
 function outputOf(report: Report, name: string, cases: readonly Case[]): string {
-  const reasons = byReason({
-    ...report,
-    notChecked: report.notChecked.filter((each) => each.interface === name),
-  })
+  const reasons = byReason({ notChecked: report.notChecked.filter((each) => each.interface === name) })
   const flaky = cases.flatMap(({ differences }) => differences.filter((each) => !isFailure(each)))
   return [
     ...reasons.map(({ why, claims }) => `Not checked: ${shortText(why)} (${counted(claims, 'claim')})`),
@@ -161,5 +185,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes a text without control characters. */
-const xml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+/** Escapes a text of several lines. XML has no place for control characters, not even as entities. */
+const xml = (text: string): string =>
+  safeLines(text)
+    .join('\n')
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
