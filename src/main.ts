@@ -20,7 +20,7 @@ import {
   type OpenapiSettings,
   type ServeSettings,
 } from './command/flags.ts'
-import { readTokenFiles } from './command/tokenFiles.ts'
+import { readTokenFiles } from './command/terminal/tokenFiles.ts'
 import { VERSION } from './version.ts'
 
 const USAGE = 2

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { DEFAULT_URL } from '../library/defaultUrl.ts'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
 import { SHARD_NAME } from '../state/model/shardName.ts'
+import { TOKEN_CHARACTERS } from './terminal/tokenFiles.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
 import { DEFAULT_MAX_WORKSPACE_BYTES, MIN_WORKSPACE_BYTES } from '../state/files/quotaLimits.ts'
 
@@ -289,9 +290,6 @@ function port(value: string): number {
   }
   return number
 }
-
-/** Visible ASCII, because other characters cannot be sent in a header unchanged. */
-export const TOKEN_CHARACTERS = /^[\x21-\x7e]+$/
 
 export function token(value: string): string {
   if (!TOKEN_CHARACTERS.test(value)) {

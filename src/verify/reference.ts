@@ -8,7 +8,6 @@ import { documentedList } from '../assets.ts'
 import type { DocumentedList } from '../http/openapi/fidelity/documentedList.ts'
 import type { OpenApiDocument } from '../http/openapi/documentParts.ts'
 import type { Service } from './asking/asker.ts'
-import type { PublishedReading } from './learn/alternatives.ts'
 import { claimsOf, type Claims, type PublishedMachine } from './model/claims.ts'
 import { operationsOf, type Operation } from './model/operation.ts'
 
@@ -25,6 +24,13 @@ export interface ServerOptions {
   /** An overlay, which is followed also where it contradicts the specification. */
   readonly observed?: object
   readonly readings?: Readonly<Record<string, string>>
+}
+
+/** A reading as `GET /_sim/readings` lists it. */
+export interface PublishedReading {
+  readonly name: string
+  readonly default: string
+  readonly alternatives: readonly { readonly value: string }[]
 }
 
 /** One interface as the simulator publishes it. */

@@ -4,7 +4,7 @@ import { overlayOf } from './learn/overlay.ts'
 import { measure } from './measure.ts'
 import type { Verification, VerifyHooks, VerifyOptions } from './options.ts'
 import type { StartServer } from './reference.ts'
-import { prepare } from './yardstick.ts'
+import { prepare } from './prepare.ts'
 
 /**
  * Compares a service with the simulator. Throws a SelfCheckError if the simulator differs from itself, and a

@@ -4,7 +4,7 @@
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
-import { keyNamesOf } from '../../src/state/storage/queries/touches.ts'
+import { keyNamesOf } from '../../src/state/storage/records/touches.ts'
 import type { RecordSet } from '../../src/state/storage/records/records.ts'
 import type { FreshApp } from '../support/app.ts'
 import { IS_FULL } from '../support/extent.ts'

@@ -139,7 +139,7 @@ describe('start', () => {
       'src/command/terminal/pipes.ts',
       'src/command/terminal/problem.ts',
       'src/command/terminal/textFiles.ts',
-      'src/command/tokenFiles.ts',
+      'src/command/terminal/tokenFiles.ts',
     ])
   })
 

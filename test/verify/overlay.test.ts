@@ -42,7 +42,7 @@ function eachRecord(answer: Answer, change: (record: Json) => void): Answer {
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit)
     else if (typeof value === 'object' && value !== null) {
-      if ('id' in value && answer.status < 300) change(value as Json)
+      if ('id' in value && answer.status < 300) change(value)
       Object.values(value).forEach(visit)
     }
   }

@@ -22,7 +22,7 @@ import {
   lastEntryOf,
   listSaved,
 } from '../../state/storage/records/savedSnapshots.ts'
-import { keyNamesOf } from '../../state/storage/queries/touches.ts'
+import { keyNamesOf } from '../../state/storage/records/touches.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { timelineView } from './timelineViews.ts'

@@ -2,7 +2,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database/database.ts'
 import { notify } from '../timeline/longPoll.ts'
-import { trimmer } from '../storage/records/retention.ts'
+import { trimmer } from '../storage/queries/retention.ts'
 import { recordStep } from '../timeline/timelines.ts'
 import { emails, type Attachment } from '../storage/tables.ts'
 import type { Workspace } from '../workspace/workspace.ts'

@@ -2,7 +2,7 @@
 import type { InterfaceName } from '../model/interfaceNames.ts'
 import { traceOfCause, withCause } from '../timeline/causes.ts'
 import { recordStep } from '../timeline/timelines.ts'
-import { trimmer } from '../storage/records/retention.ts'
+import { trimmer } from '../storage/queries/retention.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { events } from '../storage/tables.ts'
 import type { AppendedEvent, EventData, EventService, NewEvent, Workspace } from './workspace.ts'

@@ -7,15 +7,8 @@ import { twinsOf } from '../differential/differential.ts'
 import type { Twins } from '../differential/replay.ts'
 import type { OracleContext } from '../oracles/context.ts'
 import { withoutVolatile } from '../oracles/volatile.ts'
-import { Reference, type StartServer } from '../reference.ts'
+import { Reference, type PublishedReading, type StartServer } from '../reference.ts'
 import { below } from './learn.ts'
-
-/** A reading as `GET /_sim/readings` lists it. */
-export interface PublishedReading {
-  readonly name: string
-  readonly default: string
-  readonly alternatives: readonly { readonly value: string }[]
-}
 
 export interface ReadingValue {
   readonly name: string

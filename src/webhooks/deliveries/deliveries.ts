@@ -1,7 +1,7 @@
 /** Writes the rows of the queue: new deliveries, results of attempts and cancellations. */
 import { and, eq, sql } from 'drizzle-orm'
 import { statement } from '../../state/storage/database/database.ts'
-import { trimmer } from '../../state/storage/records/retention.ts'
+import { trimmer } from '../../state/storage/queries/retention.ts'
 import { mustMove } from '../../state/model/machine.ts'
 import { writer } from '../../state/storage/database/prepared.ts'
 import type { Trace } from '../../state/timeline/trace.ts'

@@ -3,7 +3,7 @@
  * that responses add to those of a request are assumed. `runs.ts` runs automations.
  */
 import { eq, sql } from 'drizzle-orm'
-import { trimmer } from '../../storage/records/retention.ts'
+import { trimmer } from '../../storage/queries/retention.ts'
 import { numbered } from '../../storage/queries/listing.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuseProperty } from '../../model/refusal.ts'

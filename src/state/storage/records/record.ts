@@ -25,7 +25,7 @@ import type { RecordSet } from './records.ts'
 import { refuse } from '../../model/refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from '../queries/rows.ts'
 import { isFolded } from '../queries/searchColumns.ts'
-import { refsOf, touching, type Bulk } from '../queries/touches.ts'
+import { refsOf, touching, type Bulk } from './touches.ts'
 import { recordStep, recordTouch } from '../../timeline/timelines.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 

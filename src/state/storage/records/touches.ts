@@ -5,7 +5,7 @@ import { causeIn } from '../../timeline/causes.ts'
 import { recordTouch } from '../../timeline/timelines.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Writer } from '../database/prepared.ts'
-import { ofWorkspace, query, type QueryValues } from './query.ts'
+import { ofWorkspace, query, type QueryValues } from '../queries/query.ts'
 
 /** Rows of a statement whose causes are recorded. */
 const MAX_TOUCHED = 100

@@ -1,8 +1,10 @@
 /** Tokens in files, such as mounted secrets: SIM_ADMIN_TOKEN_FILE and others. */
 import type { Command } from 'commander'
-import { TOKEN_CHARACTERS } from './flags.ts'
-import { UsageError } from './terminal/problem.ts'
-import { readText } from './terminal/textFiles.ts'
+import { UsageError } from './problem.ts'
+import { readText } from './textFiles.ts'
+
+/** Visible ASCII, because other characters cannot be sent in a header unchanged. */
+export const TOKEN_CHARACTERS = /^[\x21-\x7e]+$/
 
 /** The variables with tokens. The name of a file is in the variable with `_FILE` after it. */
 const TOKENS: readonly (string | undefined)[] = ['SIM_ADMIN_TOKEN', 'SIM_METRICS_TOKEN', 'SIM_VERIFY_KEY']
