@@ -10,7 +10,7 @@ import { nearestName } from './nearestName.ts'
 import { commandFirst } from './command/terminal/arguments.ts'
 import { COMMANDS, GROUPS, needsSteering } from './command/names.ts'
 import { exitOnClosedPipe } from './command/terminal/pipes.ts'
-import { UsageError, CommandError } from './command/terminal/problem.ts'
+import { CommandError } from './command/terminal/problem.ts'
 import {
   unsetEmptyVariables,
   healthcheckCommand,
@@ -70,6 +70,8 @@ async function commands(args: readonly string[], started: (serving: Serving) => 
   if (needsSteering(args)) {
     const { steeringCommands } = await import('./command/steering.ts')
     for (const command of steeringCommands(program)) program.addCommand(command)
+    const { verifyCommand } = await import('./command/verify/commands.ts')
+    program.addCommand(verifyCommand())
   }
   for (const command of everyCommand(program)) {
     command
@@ -131,7 +133,7 @@ function end(error: unknown, args: readonly string[]): never {
   }
   if (error instanceof CommandError) printError(error.message)
   else process.stderr.write(`${inspect(error)}\n`)
-  process.exit(error instanceof UsageError ? USAGE : FAILURE)
+  process.exit(error instanceof CommandError ? error.exitCode : FAILURE)
 }
 
 const printError = (message: string): void => {

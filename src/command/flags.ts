@@ -214,9 +214,17 @@ const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, .
   .map((option) => option.envVar)
   .filter((name) => name !== undefined)
 
+const STEERING_VARIABLES = [
+  'SIM_URL',
+  'SIM_SHARDS',
+  'SIM_WORKSPACE',
+  'SIM_VERIFY_BASE_URL',
+  'SIM_VERIFY_KEY',
+] as const
+
 /** Unsets empty variables, because compose files set variables to nothing. */
 export function unsetEmptyVariables(environment: NodeJS.ProcessEnv): void {
-  for (const name of [...VARIABLES, 'SIM_URL', 'SIM_SHARDS', 'SIM_WORKSPACE'])
+  for (const name of [...VARIABLES, ...STEERING_VARIABLES])
     if (environment[name] === '') Reflect.deleteProperty(environment, name)
 }
 

@@ -3,7 +3,7 @@
 /** Commands that do not need a running server. */
 export const OWN_COMMANDS = ['serve', 'healthcheck', 'openapi'] as const
 
-/** Commands that call a running server. `steering.ts` is loaded only if one of them is used. */
+/** Commands that call a server. Their flags are loaded only if one of them is used. */
 export const STEERING_COMMANDS = [
   'listen',
   'trigger',
@@ -19,6 +19,7 @@ export const STEERING_COMMANDS = [
   'readings',
   'coverage',
   'exam',
+  'verify',
   'backup',
   'restore',
   'doctor',
@@ -37,6 +38,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   faults: ['list', 'add', 'delete', 'clear'],
   deliveries: ['list', 'redeliver'],
   readings: ['list', 'set'],
+  verify: ['run', 'cleanup'],
 }
 
 export const COMMANDS: readonly string[] = [...OWN_COMMANDS, ...STEERING_COMMANDS]

@@ -1,11 +1,11 @@
-/** Tokens in files, such as mounted secrets: SIM_ADMIN_TOKEN_FILE and SIM_METRICS_TOKEN_FILE. */
+/** Tokens in files, such as mounted secrets: SIM_ADMIN_TOKEN_FILE and others. */
 import type { Command } from 'commander'
 import { TOKEN_CHARACTERS } from './flags.ts'
 import { UsageError } from './terminal/problem.ts'
 import { readText } from './terminal/textFiles.ts'
 
 /** The variables with tokens. The name of a file is in the variable with `_FILE` after it. */
-const TOKENS: readonly (string | undefined)[] = ['SIM_ADMIN_TOKEN', 'SIM_METRICS_TOKEN']
+const TOKENS: readonly (string | undefined)[] = ['SIM_ADMIN_TOKEN', 'SIM_METRICS_TOKEN', 'SIM_VERIFY_KEY']
 
 /**
  * Sets the token options of a command that is about to run from files. A flag overrides its file. Throws a UsageError for
@@ -24,7 +24,8 @@ export function readTokenFiles(environment: NodeJS.ProcessEnv, command: Command)
   }
 }
 
-function readToken(name: string, file: string): string {
+/** Returns the token in a file, without the line break at its end. `name` is the flag or the variable with the file. */
+export function readToken(name: string, file: string): string {
   const token = readText(name, file).replace(/\r?\n$/, '')
   if (token === '') throw new UsageError(`${name}: ${file} is empty`)
   if (!TOKEN_CHARACTERS.test(token)) {

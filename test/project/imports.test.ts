@@ -57,6 +57,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The pieces of app.ts. Only app.ts itself knows the interfaces.
   app: ['state', 'http', 'webhooks', 'observed', 'control', 'assets.ts', 'version.ts'],
   'app.ts': ['app', 'state', 'http', 'webhooks', 'observed', 'control', 'interfaces/*', 'assets.ts'],
+  // A client of two servers: the service and a simulator.
+  verify: ['observed', 'http', 'state', 'library', 'assets.ts', 'nearestName.ts', 'version.ts'],
   command: [
     'app.ts',
     'http',
@@ -64,6 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'observed',
     'control',
+    'verify',
     'library',
     'nearestName.ts',
     'version.ts',
@@ -73,7 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   library: ['nearestName.ts'],
   // Runs in browsers and uses only the public calls of the server.
   dashboard: ['library'],
-  'index.ts': ['app.ts', 'library'],
+  'index.ts': ['app.ts', 'library', 'verify'],
   // The fixtures of test runners.
   testing: ['index.ts', 'library', 'nearestName.ts'],
 }
@@ -140,7 +143,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'dispatch',
     '',
   ],
-  command: ['terminal', 'remote', 'mcp/shared', 'mcp/operations', 'mcp', 'serve', 'listen', 'exam', ''],
+  command: ['terminal', 'remote', 'mcp/shared', 'mcp/operations', 'mcp', 'serve', 'listen', 'exam', '', 'verify'],
   control: [
     'shared',
     'access',

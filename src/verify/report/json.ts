@@ -1,30 +1,27 @@
 /** A report as JSON: the format that `--since` reads. */
 import type { Report } from './report.ts'
-import { jsonText } from './values.ts'
+import { jsonFile, jsonText, shortText } from './values.ts'
 
 /** Characters of a value as JSON. */
 const MAX_VALUE = 4000
 
 /** Returns the report as JSON, with "notChecked" before the differences. Long values become the beginning of their JSON text. */
 export const reportAsJson = (report: Report): string =>
-  `${JSON.stringify(
-    {
-      format: report.format,
-      version: report.version,
-      run: report.run,
-      notChecked: report.notChecked,
-      differences: report.differences.map((difference) => ({
-        ...difference,
-        expected: shortened(difference.expected),
-        actual: shortened(difference.actual),
-      })),
-      ...(report.since && { since: report.since }),
-      summary: report.summary,
-      claims: report.claims,
-    },
-    null,
-    2,
-  )}\n`
+  jsonFile({
+    format: report.format,
+    version: report.version,
+    run: report.run,
+    notChecked: report.notChecked,
+    differences: report.differences.map((difference) => ({
+      ...difference,
+      expected: shortened(difference.expected),
+      actual: shortened(difference.actual),
+      message: shortText(difference.message, MAX_VALUE),
+    })),
+    ...(report.since && { since: report.since }),
+    summary: report.summary,
+    claims: report.claims,
+  })
 
 function shortened(value: unknown): unknown {
   if (value === undefined) return undefined

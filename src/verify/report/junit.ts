@@ -3,7 +3,7 @@ import { offsetInstantOf } from '../../state/model/clock.ts'
 import { addressIn, byReason, operationOf } from './keys.ts'
 import type { ClaimVerdict, Difference, Report } from './report.ts'
 import { detailsOf } from './text.ts'
-import { counted, percent, shortText, shortValue } from './values.ts'
+import { counted, percent, safeLines, shortText, shortValue } from './values.ts'
 
 /** Differences of one test case that are written in full. */
 const MAX_DIFFERENCES = 50
@@ -23,7 +23,7 @@ export function reportAsJunit(report: Report): string {
 function suiteOf(report: Report, name: string, index: number): string {
   const { run } = report
   const cases = casesOf(report, name)
-  const failed = cases.filter(({ differences }) => differences.some(isFailure))
+  const failed = cases.filter(hasFailed)
   const skipped = cases.filter((each) => !failed.includes(each) && isSkipped(each))
   const attributes = attributesOf({
     name: `verify.${name}`,
@@ -86,6 +86,9 @@ const schemaOf = ({ claim }: ClaimVerdict): string => (claim.split(' ')[1] ?? cl
 
 const isFailure = ({ status }: Difference): boolean => status === 'differs'
 
+const hasFailed = ({ claims, differences }: Case): boolean =>
+  differences.some(isFailure) || claims.some(({ verdict }) => verdict === 'differs')
+
 const isSkipped = ({ claims, differences }: Case): boolean =>
   differences.length === 0 && claims.every(({ verdict }) => verdict === 'not_checked')
 
@@ -105,6 +108,16 @@ function caseOf(one: Case, classname: string, reason: string): string {
       type: `${first.oracle}.${first.aspect}`,
     })
     const text = [countsOf(one), ...failures.slice(0, MAX_DIFFERENCES).map(differenceText)].join('\n\n')
+    return `    <testcase ${attributes}>\n      <failure ${failure}>${xml(text)}</failure>\n    </testcase>`
+  }
+  // A claim of a schema differs in the answers of operations, whose cases have the evidence.
+  const differing = one.claims.filter(({ verdict }) => verdict === 'differs')
+  if (differing.length > 0) {
+    const failure = attributesOf({
+      message: `${counted(differing.length, 'claim')} of ${one.name} differ`,
+      type: 'claims',
+    })
+    const text = differing.map(({ claim }) => shortText(claim)).join('\n')
     return `    <testcase ${attributes}>\n      <failure ${failure}>${xml(text)}</failure>\n    </testcase>`
   }
   return isSkipped(one)
@@ -161,5 +174,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes a text without control characters. */
-const xml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+/** Escapes a text of several lines. XML has no place for control characters, not even as entities. */
+const xml = (text: string): string =>
+  safeLines(text)
+    .join('\n')
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

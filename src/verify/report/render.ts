@@ -1,14 +1,11 @@
-/** The formats of a report. */
+/** Renders a report in one of its formats. */
+import type { ReportFormat } from './formats.ts'
 import { reportAsJunit } from './junit.ts'
 import { reportAsMarkdown } from './markdown.ts'
 import { reportAsJson } from './json.ts'
 import type { Report } from './report.ts'
 import { reportAsSarif } from './sarif.ts'
 import { reportAsText, type Paint } from './text.ts'
-
-export const REPORT_FORMATS = ['text', 'json', 'junit', 'sarif', 'markdown'] as const
-
-export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 /** Returns a report as text. `paint` colors it for a terminal. */
 export function renderReport(report: Report, format: ReportFormat, paint?: Paint): string {

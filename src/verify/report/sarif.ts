@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { byReason, keyOf, operationOf } from './keys.ts'
 import type { Difference, Report } from './report.ts'
-import { counted, percent, safeLines, shortText, shortValue } from './values.ts'
+import { counted, jsonFile, percent, safeLines, shortText, shortValue } from './values.ts'
 
 const MAX_VALUE = 1000
 
@@ -41,7 +41,7 @@ export function reportAsSarif(report: Report): string {
       },
     ],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return jsonFile(log)
 }
 
 /** Returns "contract/status". */

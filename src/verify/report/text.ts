@@ -79,8 +79,12 @@ export function detailsOf(difference: Difference): string[] {
   return [
     `${withCommas(samples.deviating)} of ${counted(samples.total, 'sample')}, first seen ${firstSeen}, last seen ${lastSeen}`,
     `at ${shortText(place)} (${oracle}: ${shortText(aspect)})`,
-    ...(reading ? [`the value ${shortText(reading.value)} of the reading ${reading.name} explains it`] : []),
-    followedBy === null ? 'no entry of an overlay can follow it' : `an overlay follows it: ${followedBy}`,
+    ...(reading
+      ? [`the value ${shortText(reading.value)} of the reading ${shortText(reading.name)} explains it`]
+      : []),
+    followedBy === null
+      ? 'no entry of an overlay can follow it'
+      : `an overlay follows it: ${shortText(followedBy)}`,
     ...(first ? safeLines(first.curl.trimEnd()) : []),
   ]
 }

@@ -35,6 +35,10 @@ export function jsonText(value: unknown): string {
   }
 }
 
+/** Returns indented JSON without control characters, also in its strings. */
+export const jsonFile = (value: unknown): string =>
+  `${JSON.stringify(value, null, 2).replaceAll(CONTROLS, (found) => (found === '\n' ? found : escaped(found)))}\n`
+
 /** Returns "1 call", "2 calls". */
 export const counted = (count: number, noun: string): string =>
   `${withCommas(count)} ${count === 1 ? noun : `${noun}s`}`

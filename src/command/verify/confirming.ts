@@ -1,0 +1,36 @@
+/** Asks a person to confirm what nothing undoes. */
+import { createInterface } from 'node:readline/promises'
+import type { Confirmed } from '../../verify/options.ts'
+import { shortText } from '../../verify/report/values.ts'
+
+interface Asking {
+  /** The words of `--confirm`. */
+  readonly confirmed: readonly Confirmed[]
+  readonly signal: AbortSignal
+  /** Runs before the question is printed. */
+  readonly before: () => void
+  /** Runs if the person presses Ctrl-C instead of answering. */
+  readonly stop: () => void
+}
+
+/** Returns true if the person types the word, or has named it in `--confirm`. In a pipe, nobody can be asked. */
+export async function confirmWord(
+  question: string,
+  word: Confirmed,
+  { confirmed, signal, before, stop }: Asking,
+): Promise<boolean> {
+  if (confirmed.includes(word)) return true
+  if (!process.stdin.isTTY || !process.stderr.isTTY || signal.aborted) return false
+  before()
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  prompt.on('SIGINT', stop)
+  try {
+    const text = `${shortText(question, 500)}\nType "${word}" to confirm, or press Enter to leave it out: `
+    return (await prompt.question(text, { signal })).trim() === word
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') return false
+    throw error
+  } finally {
+    prompt.close()
+  }
+}

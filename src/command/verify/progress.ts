@@ -1,0 +1,42 @@
+/** Shows the progress of a run in one line of a terminal. */
+import type { Progress } from '../../verify/options.ts'
+import { counted, shortText, withCommas } from '../../verify/report/values.ts'
+
+export interface ProgressLine {
+  show(progress: Progress): void
+  /** Removes the line, so that other text can follow. */
+  clear(): void
+}
+
+interface Terminal {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+/** Returns a line on standard error, which is empty if that is no terminal. */
+export function createProgressLine(terminal: Terminal = process.stderr): ProgressLine {
+  let length = 0
+  const put = (line: string): void => {
+    if (!terminal.isTTY) return
+    // A longer line would wrap, and the next one would not replace it.
+    const shown = line.slice(0, Math.max(10, (terminal.columns ?? 80) - 1))
+    terminal.write(`\r${shown.padEnd(length)}`)
+    length = shown.length
+  }
+  return {
+    show(progress) {
+      put(lineOf(progress))
+    },
+    clear() {
+      if (length === 0) return
+      put('')
+      terminal.write('\r')
+      length = 0
+    },
+  }
+}
+
+/** Returns "reads crm: 112 of 400 requests, 3 differences". */
+const lineOf = ({ stage, requests, budget, differences }: Progress): string =>
+  `${shortText(stage)}: ${withCommas(requests)} of ${counted(budget, 'request')}, ${counted(differences, 'difference')}`

@@ -1,0 +1,261 @@
+/** `suite-sim verify` and `suite-sim verify cleanup`. */
+import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { Confirmed, Rate, VerifyHooks, VerifyOptions } from '../../verify/options.ts'
+import { VerifyOptionsError } from '../../verify/options.ts'
+import type { Report } from '../../verify/report/report.ts'
+import { comparedWith, parseReport } from '../../verify/report/since.ts'
+import { shortText } from '../../verify/report/values.ts'
+import { withoutSecrets } from '../../verify/report/withoutSecrets.ts'
+import { TOKEN_CHARACTERS } from '../flags.ts'
+import { print, printsJson } from '../terminal/output.ts'
+import { onClosedPipe } from '../terminal/pipes.ts'
+import { CommandError, UsageError } from '../terminal/problem.ts'
+import { readText } from '../terminal/textFiles.ts'
+import { readToken } from '../tokenFiles.ts'
+import { confirmWord } from './confirming.ts'
+import { agreement, outcomeOf } from './outcome.ts'
+import { checkFiles, reportTargets, writeReports, writeResult } from './outputs.ts'
+import type { ReportTarget } from './parsing.ts'
+import { createProgressLine } from './progress.ts'
+
+interface TargetSettings {
+  readonly baseUrl?: string
+  readonly at?: Readonly<Partial<Record<InterfaceName, string>>>
+  readonly key?: string
+  readonly keyFile?: string
+  readonly budget: number
+  readonly rate: Rate | null
+  readonly ledger: string
+  readonly json?: boolean
+}
+
+export interface VerifySettings extends TargetSettings {
+  readonly interface?: readonly InterfaceName[]
+  readonly account?: number
+  readonly with?: Readonly<Record<string, string>>
+  readonly report?: readonly ReportTarget[]
+  readonly out?: string
+  readonly minCoverage?: number
+  readonly since?: string
+  readonly observed?: string
+  readonly probeAuth?: boolean
+  readonly replay?: string
+  readonly write?: boolean
+  readonly allow?: readonly string[]
+  readonly live?: boolean
+  readonly confirm?: readonly Confirmed[]
+}
+
+export interface CleanupSettings extends TargetSettings {
+  readonly run: string
+}
+
+/** The largest report and the largest HAR file that are read. */
+const MAX_MEGABYTES = 100
+
+/** Verifies a service and writes the reports. Throws a CommandError if it differs or too little was checked. */
+export async function verifyService(settings: VerifySettings, keySource: string | undefined): Promise<void> {
+  checkFlags(settings)
+  const { observed, since, confirm = [], minCoverage } = settings
+  const options = optionsOf(settings, keySource)
+  const earlier = since === undefined ? null : earlierReport(since)
+  const targets = reportTargets({ ...settings, printsJson: printsJson(settings) })
+  checkFiles([
+    ...targets.flatMap(({ file }) => (file === null ? [] : [['--report', file] as const])),
+    ...(observed === undefined ? [] : [['--observed', observed] as const]),
+  ])
+  const progress = createProgressLine()
+  const stopping = stoppable(() => {
+    progress.clear()
+  })
+  const hooks: VerifyHooks = {
+    signal: stopping.signal,
+    onProgress: (each) => {
+      progress.show(each)
+    },
+    confirm: (question, word) =>
+      confirmWord(question, word, {
+        confirmed: confirm,
+        signal: stopping.signal,
+        stop: stopping.stop,
+        before: () => {
+          progress.clear()
+        },
+      }),
+  }
+  const { verify } = await import('../../verify/index.ts')
+  const { report, overlay } = await asCommandErrors(verify(options, hooks)).finally(() => {
+    progress.clear()
+    stopping.end()
+  })
+  const clean = withoutSecrets(report, options.key === '' ? [] : [options.key])
+  const result = earlier ? comparedWith(clean, earlier) : clean
+  const failures =
+    observed === undefined ? [] : writeResult('--observed', observed, `${JSON.stringify(overlay, null, 2)}\n`)
+  writeReports(result, targets)
+  if (failures.length > 0) throw new CommandError(failures.join('; '))
+  conclude(result, targets, {
+    wasStopped: stopping.signal.aborted,
+    ...(minCoverage !== undefined && { minCoverage }),
+  })
+}
+
+function conclude(
+  report: Report,
+  targets: readonly ReportTarget[],
+  expected: Parameters<typeof outcomeOf>[1],
+): void {
+  const error = outcomeOf(report, expected)
+  if (error) throw error
+  // At a terminal, the report ends with the same figures.
+  const isShown = targets.some(({ file, format }) => file === null && format === 'text')
+  if (isShown ? !process.stdout.isTTY : targets.every(({ file }) => file !== null)) {
+    process.stderr.write(`suite-sim: ${agreement(report)}\n`)
+  }
+}
+
+/** Deletes what a run in write mode left behind. Throws a CommandError if something remains. */
+export async function cleanUp(settings: CleanupSettings, keySource: string | undefined): Promise<void> {
+  const { run, ledger } = settings
+  const options = { ...targetOf(settings, keySource), run, ledgers: ledger }
+  const progress = createProgressLine()
+  const stopping = stoppable(() => {
+    progress.clear()
+  })
+  const { cleanUp: clean } = await import('../../verify/index.ts')
+  const result = await asCommandErrors(
+    clean(options, {
+      signal: stopping.signal,
+      onProgress: (each) => {
+        progress.show(each)
+      },
+    }),
+  ).finally(() => {
+    progress.clear()
+    stopping.end()
+  })
+  print(settings, result, () =>
+    [
+      ...result.deleted.map((record) => `deleted  ${shortText(record)}`),
+      ...result.remaining.map(({ record, why }) => `remains  ${shortText(record)}: ${shortText(why)}`),
+      ...(result.deleted.length + result.remaining.length === 0 ? ['nothing was left'] : []),
+    ].join('\n'),
+  )
+  const count = result.remaining.length
+  if (count > 0)
+    throw new CommandError(`${String(count)} ${count === 1 ? 'record remains' : 'records remain'}`)
+}
+
+/** Refuses flags that have no effect. */
+function checkFlags({ write = false, replay, ...settings }: VerifySettings): void {
+  for (const [flag, value] of [
+    ['--allow', settings.allow],
+    ['--live', settings.live],
+    ['--confirm', settings.confirm],
+  ] as const) {
+    if (value !== undefined && !write) throw new UsageError(`${flag} has an effect only with --write`)
+  }
+  if (replay === undefined) return
+  if (write) throw new UsageError('--replay sends nothing, so it must be without --write')
+  if (settings.probeAuth) throw new UsageError('--replay sends nothing, so it must be without --probe-auth')
+}
+
+function optionsOf(settings: VerifySettings, keySource: string | undefined): VerifyOptions {
+  const { account, with: values, probeAuth, write = false, allow, live, ledger, replay } = settings
+  return {
+    ...targetOf(settings, keySource),
+    ...(settings.interface && { interfaces: [...new Set(settings.interface)] }),
+    ...(account !== undefined && { account }),
+    ...(values && { values }),
+    ...(probeAuth === true && { probeAuth }),
+    ...(write && {
+      write: { ledgers: ledger, ...(allow && { allow }), ...(live === true && { isLive: true }) },
+    }),
+    ...(replay !== undefined && { replay: parsedFile('--replay', replay) }),
+  }
+}
+
+function targetOf(settings: TargetSettings & { replay?: string }, keySource: string | undefined) {
+  const { baseUrl, at, budget, rate } = settings
+  if (baseUrl === undefined)
+    throw new UsageError('--base-url or SIM_VERIFY_BASE_URL must be the URL of the service')
+  const key = keyOf(settings, keySource)
+  if (key === null && settings.replay === undefined) {
+    throw new UsageError('--key-file, --key or SIM_VERIFY_KEY must be the key for the service')
+  }
+  return { baseUrl, key: key ?? '', budget, rate, ...(at && { at }) }
+}
+
+/** Returns the key. A flag overrides the variable. */
+function keyOf({ key, keyFile }: TargetSettings, keySource: string | undefined): string | null {
+  if (keyFile !== undefined) {
+    if (keySource === 'cli') throw new UsageError('--key and --key-file are both given; use one of them')
+    return readToken('--key-file', keyFile)
+  }
+  if (key === undefined) return null
+  if (!TOKEN_CHARACTERS.test(key)) {
+    throw new UsageError('--key must be visible ASCII characters without spaces')
+  }
+  return key
+}
+
+function earlierReport(file: string): Report {
+  try {
+    return parseReport(readText('--since', file, MAX_MEGABYTES))
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new UsageError(`--since: ${file}: ${(error as Error).message}`)
+  }
+}
+
+function parsedFile(flag: string, file: string): unknown {
+  const content = readText(flag, file, MAX_MEGABYTES)
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw new UsageError(`${flag}: ${file} must be JSON`)
+  }
+}
+
+/** Returns the result, or an error of one line about options that the run can't start with. */
+async function asCommandErrors<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof VerifyOptionsError ? new UsageError(error.message) : error
+  }
+}
+
+interface Stopping {
+  readonly signal: AbortSignal
+  readonly stop: () => void
+  /** Restores the default of the signals. */
+  readonly end: () => void
+}
+
+/** Exit code of a program that was ended with Ctrl-C. */
+const INTERRUPTED = 130
+
+/** Lets Ctrl-C end the run with its report. A second one ends the program. */
+function stoppable(beforeNote: () => void): Stopping {
+  const controller = new AbortController()
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(INTERRUPTED)
+    controller.abort()
+    beforeNote()
+    if (process.stderr.isTTY) process.stderr.write('Stopping. Press Ctrl-C again to end without a report.\n')
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  // Also without a reader, the run must end as planned: write mode has records to delete.
+  const restore = onClosedPipe(() => {
+    controller.abort()
+  })
+  return {
+    signal: controller.signal,
+    stop,
+    end: () => {
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+      restore()
+    },
+  }
+}
