@@ -11,18 +11,20 @@ interface Asking {
   readonly before: () => void
   /** Runs if the person presses Ctrl-C instead of answering. */
   readonly stop: () => void
+  readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly output?: NodeJS.WritableStream & { readonly isTTY?: boolean }
 }
 
 /** Returns true if the person types the word, or has named it in `--confirm`. In a pipe, nobody can be asked. */
 export async function confirmWord(
   question: string,
   word: Confirmed,
-  { confirmed, signal, before, stop }: Asking,
+  { confirmed, signal, before, stop, input = process.stdin, output = process.stderr }: Asking,
 ): Promise<boolean> {
   if (confirmed.includes(word)) return true
-  if (!process.stdin.isTTY || !process.stderr.isTTY || signal.aborted) return false
+  if (!input.isTTY || !output.isTTY || signal.aborted) return false
   before()
-  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  const prompt = createInterface({ input, output })
   prompt.on('SIGINT', stop)
   try {
     const text = `${shortText(question, 500)}\nType "${word}" to confirm, or press Enter to leave it out: `

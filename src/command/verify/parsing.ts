@@ -13,8 +13,8 @@ const MAX_PARAMETER = 1000
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
 
 /** Parses "5/s", "100/m" or "off". */
-export function parseRate(value: string): Rate | null {
-  if (value === 'off') return null
+export function parseRate(value: string): Rate | 'off' {
+  if (value === 'off') return 'off'
   const [, calls = '', unit = ''] = /^(\d{1,4})\/([smh])$/.exec(value) ?? []
   const seconds = SECONDS[unit]
   if (seconds === undefined || Number(calls) < 1 || Number(calls) > MAX_CALLS) {

@@ -24,7 +24,7 @@ interface TargetSettings {
   readonly key?: string
   readonly keyFile?: string
   readonly budget: number
-  readonly rate: Rate | null
+  readonly rate: Rate | 'off'
   readonly ledger: string
   readonly json?: boolean
 }
@@ -183,7 +183,7 @@ function targetOf(settings: TargetSettings & { replay?: string }, keySource: str
   if (key === null && settings.replay === undefined) {
     throw new UsageError('--key-file, --key or SIM_VERIFY_KEY must be the key for the service')
   }
-  return { baseUrl, key: key ?? '', budget, rate, ...(at && { at }) }
+  return { baseUrl, key: key ?? '', budget, rate: rate === 'off' ? null : rate, ...(at && { at }) }
 }
 
 /** Returns the key. A flag overrides the variable. */
