@@ -223,7 +223,7 @@ describe('CI', () => {
   }
 
   const jobs = blocks
-    .filter(({ language }) => language === 'yaml')
+    .filter(({ language, heading }) => language === 'yaml' && !heading.endsWith('the real service'))
     .map(({ heading, text }) => {
       const document = parse(text) as { readonly jobs?: { readonly tests: Job }; readonly tests?: Job }
       return { heading, text, job: document.jobs?.tests ?? document.tests ?? {} }
@@ -236,6 +236,12 @@ describe('CI', () => {
       'GitLab',
     ])
     for (const { job } of jobs) expect(job.env ?? job.variables).toHaveProperty('SUITE_SIM_URL')
+  })
+
+  test('has the example job that compares the real service with the simulator', () => {
+    const [block] = blocks.filter(({ heading }) => heading.endsWith('the real service'))
+    const example = readFileSync(join(ROOT, 'examples/github-actions/verify.yml'), 'utf8')
+    expect(parse(block?.text ?? '')).toEqual(parse(example))
   })
 
   test('names only variables that the program, the library or the clients read', () => {

@@ -5,6 +5,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { openapiCommand, serveCommand } from '../../src/command/flags.ts'
+import { verifyCommand } from '../../src/command/verify/commands.ts'
 import { describeInBrowser, executablePath } from '../support/browser.ts'
 import { complaintsOf, projectWith, runIn } from '../support/packed.ts'
 import { ROOT, start, type Ended } from '../support/process.ts'
@@ -137,6 +138,33 @@ describe('examples that need an external service', () => {
     expect(steps.length).toBeGreaterThan(3)
     const sources = readFileSync(join(ROOT, 'src/library/receiver.ts'), 'utf8')
     expect(sources).toContain('SUITE_SIM_WEBHOOK_HOST')
+  })
+
+  test('the workflow that verifies the service uses existing variables and flags', async () => {
+    interface Job {
+      readonly env: object
+      readonly steps: readonly { readonly name?: string; readonly run?: string }[]
+    }
+    const { jobs } = read('github-actions/verify.yml') as { jobs: { verify: Job } }
+    const [run] = verifyCommand().commands
+    expect(run?.options.map(({ envVar }) => envVar)).toEqual(
+      expect.arrayContaining(Object.keys(jobs.verify.env)),
+    )
+    const command = jobs.verify.steps.find(({ name }) => name?.startsWith('Compare'))?.run ?? ''
+    expect(command).toContain('--report junit=')
+    const given: Record<string, unknown>[] = []
+    run?.action((settings: Record<string, unknown>) => void given.push(settings))
+    await run?.parseAsync(command.replaceAll('"', '').trim().split(/\s+/).slice(3), { from: 'user' })
+    expect(given).toMatchObject([
+      {
+        minCoverage: 0.6,
+        report: [
+          { format: 'junit', file: 'verify.xml' },
+          { format: 'json', file: 'verify.json' },
+          { format: 'markdown', file: '$GITHUB_STEP_SUMMARY' },
+        ],
+      },
+    ])
   })
 
   test('the compose file builds this repository and runs the tests of the pytest example', () => {

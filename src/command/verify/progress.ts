@@ -14,13 +14,17 @@ interface Terminal {
   write(text: string): unknown
 }
 
+/** The width of a terminal that does not state its own. */
+const WIDTH = 80
+
 /** Returns a line on standard error, which is empty if that is no terminal. */
 export function createProgressLine(terminal: Terminal = process.stderr): ProgressLine {
   let length = 0
   const put = (line: string): void => {
     if (!terminal.isTTY) return
     // A longer line would wrap, and the next one would not replace it.
-    const shown = line.slice(0, Math.max(10, (terminal.columns ?? 80) - 1))
+    const { columns = 0 } = terminal
+    const shown = line.slice(0, (columns > 1 ? columns : WIDTH) - 1)
     terminal.write(`\r${shown.padEnd(length)}`)
     length = shown.length
   }

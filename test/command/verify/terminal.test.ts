@@ -31,6 +31,12 @@ describe('progress', () => {
     expect(terminal.written).toEqual(['\rreads crm: 1,112 of'])
   })
 
+  test('takes a terminal that states no width', () => {
+    const terminal = terminalOf(true, 0)
+    createProgressLine(terminal).show(progress)
+    expect(terminal.written).toEqual(['\rreads crm: 1,112 of 4,000 requests, 1 difference'])
+  })
+
   test('is empty in a pipe', () => {
     const terminal = terminalOf(false)
     const line = createProgressLine(terminal)
