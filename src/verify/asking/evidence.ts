@@ -11,6 +11,9 @@ import { redactedText, redactedValue, type Secrets } from './redaction.ts'
 /** Characters of a body that are kept. */
 const MAX_BODY = 4000
 
+/** Characters of a text that are read, before it is cut to `MAX_BODY`. */
+const MAX_TEXT = 100_000
+
 /** Characters of a URL or a header. */
 const MAX_LINE = 2000
 
@@ -43,7 +46,8 @@ function messageOf(
   text: string,
   secrets: Secrets,
 ): MessageRecord {
-  const clean = body === undefined ? redactedText(text, secrets) : redactedBody(body, secrets)
+  const clean =
+    body === undefined ? redactedText(text.slice(0, MAX_TEXT), secrets) : redactedBody(body, secrets)
   return {
     headers: headersOf(headers, secrets),
     body: clean === '' ? null : cut(clean, MAX_BODY),

@@ -8,6 +8,9 @@ export type Secrets = readonly string[]
 const MIN_SECRET = 4
 const MAX_DEPTH = 50
 
+/** Characters of a value that are read: far more than a report shows. */
+const MAX_CHARACTERS = 100_000
+
 /** A query parameter inside a text, such as that of a signed URL. */
 const PARAMETER = /([?&;])([\w.~%-]{1,80})=([^&\s"'<>#;]{1,4000})/g
 
@@ -62,23 +65,36 @@ function decoded(name: string): string {
   }
 }
 
-/** Returns a JSON value without secrets: `name` is the field that has it. Cuts what is nested too deeply. */
-export function redactedValue(value: unknown, secrets: Secrets, name = ''): unknown {
-  return visit(value, secrets, isHidden(name), 0)
+/** Returns a JSON value without secrets: `name` is the field that has it. Cuts what is long or nested too deeply. */
+export const redactedValue = (value: unknown, secrets: Secrets, name = ''): unknown =>
+  visit(value, { secrets, left: MAX_CHARACTERS }, isHidden(name), 0)
+
+interface Visit {
+  readonly secrets: Secrets
+  /** Characters that are still read. No string is cut, because half a secret would not be found. */
+  left: number
 }
 
-function visit(value: unknown, secrets: Secrets, hides: boolean, depth: number): unknown {
-  if (typeof value === 'string') return hides && value !== '' ? HIDDEN : redactedText(value, secrets)
+function visit(value: unknown, state: Visit, hides: boolean, depth: number): unknown {
+  if (typeof value === 'string') {
+    state.left -= value.length
+    if (value.length > MAX_CHARACTERS) return `… (${String(value.length)} characters)`
+    return hides && value !== '' ? HIDDEN : redactedText(value, state.secrets)
+  }
   if (typeof value === 'number') return hides ? HIDDEN : redactedNumber(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === MAX_DEPTH) return '…'
-  if (Array.isArray(value)) return value.map((each) => visit(each, secrets, hides, depth + 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      redactedText(name, secrets),
-      visit(each, secrets, hides || isHidden(name), depth + 1),
-    ]),
-  )
+  const result: [string, unknown][] = []
+  for (const [name, each] of Object.entries(value)) {
+    state.left -= name.length + 1
+    if (state.left < 0) {
+      result.push(['…', '…'])
+      break
+    }
+    const isSecretField = hides || (!Array.isArray(value) && isHidden(name))
+    result.push([redactedText(name, state.secrets), visit(each, state, isSecretField, depth + 1)])
+  }
+  return Array.isArray(value) ? result.map(([, each]) => each) : Object.fromEntries(result)
 }
 
 /** A card number can be a number. */

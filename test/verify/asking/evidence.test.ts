@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../../../src/verify/asking/evidence.ts'
+import { redactedValue } from '../../../src/verify/asking/redaction.ts'
 import { withoutSecrets } from '../../../src/verify/report/withoutSecrets.ts'
 import { AT, differenceWith, exchangeWith, reportWith } from '../../support/verifyReport.ts'
 
@@ -151,6 +152,18 @@ describe('evidence', () => {
     )
     expect(JSON.stringify(har).length + curl.length).toBeLessThan(20_000)
     expect(har['response']).toMatchObject({ content: { size: 50_011 } })
+  })
+
+  test('reads only the beginning of a large body', () => {
+    const unread = {
+      get note(): string {
+        throw new Error('was read')
+      },
+    }
+    const data = [...Array.from({ length: 3000 }, (_, id) => ({ id, note: 'x'.repeat(50) })), unread]
+    expect(textOf({ body: { data } }).length).toBeLessThan(6000)
+    const longest = ['a', 'x'.repeat(99_999), 'x'.repeat(100_001)]
+    expect(JSON.stringify(redactedValue(longest, [])).length).toBeLessThan(100_200)
   })
 
   test('takes a body that is nested too deeply', () => {
