@@ -36,6 +36,7 @@ const BUNDLES = {
   // Code for single commands, loaded when they run.
   mcp: "export { serveTools } from './src/command/mcp/mcpServer.ts'",
   prompts: "export { askForField } from './src/command/terminal/prompts.ts'",
+  verify: "export { cleanUp, verify } from './src/command/verify/comparison.ts'",
   // The script of worker threads, which calls the tasks.
   'heavy-worker': "import './node_modules/piscina/dist/worker.js'",
 }
@@ -50,6 +51,7 @@ const SEPARATE = {
   tableWriting: 'heavy-thread',
   mcpServer: 'mcp',
   prompts: 'prompts',
+  comparison: 'verify',
 }
 
 const separateBundles = {

@@ -15,6 +15,7 @@ import {
   parseResources,
   parseRun,
   parseShare,
+  parseTimezone,
 } from './parsing.ts'
 import type { CleanupSettings, VerifySettings } from './verify.ts'
 
@@ -33,6 +34,12 @@ const runCommand = (): Command =>
     )
     .addOption(
       new Option('--account <number>', 'account of the key in conversations').argParser(parseInteger),
+    )
+    .addOption(
+      new Option(
+        '--timezone <name>',
+        'time zone by which the reports of the account group days, such as America/Panama',
+      ).argParser(parseTimezone),
     )
     .addOption(
       new Option(

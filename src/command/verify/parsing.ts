@@ -133,6 +133,14 @@ export function parseReportTarget(
   return [...earlier, { format, file }]
 }
 
+export function parseTimezone(value: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
+  } catch {
+    throw new InvalidArgumentError('It must be an IANA time zone, such as America/Panama.')
+  }
+}
+
 export function parseRun(value: string): string {
   if (!/^[\w-]{1,100}$/.test(value)) {
     throw new InvalidArgumentError('It must be the id of a run: letters, digits, - and _.')

@@ -1,7 +1,8 @@
 /** `suite-sim verify` and `suite-sim verify cleanup`. */
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
-import type { Confirmed, Rate, VerifyHooks, VerifyOptions } from '../../verify/options.ts'
-import { VerifyOptionsError } from '../../verify/options.ts'
+import type { Confirmed, Rate, Verification, VerifyHooks, VerifyOptions } from '../../verify/options.ts'
+import type { StartServer } from '../../verify/reference.ts'
+import type { Overlay } from '../../observed/format.ts'
 import type { Report } from '../../verify/report/report.ts'
 import { comparedWith, parseReport } from '../../verify/report/since.ts'
 import { shortText } from '../../verify/report/values.ts'
@@ -32,6 +33,7 @@ interface TargetSettings {
 export interface VerifySettings extends TargetSettings {
   readonly interface?: readonly InterfaceName[]
   readonly account?: number
+  readonly timezone?: string
   readonly with?: Readonly<Record<string, string>>
   readonly report?: readonly ReportTarget[]
   readonly out?: string
@@ -83,15 +85,14 @@ export async function verifyService(settings: VerifySettings, keySource: string 
         },
       }),
   }
-  const { verify } = await import('../../verify/index.ts')
-  const { report, overlay } = await asCommandErrors(verify(options, hooks)).finally(() => {
+  const { verify } = await import('./comparison.ts')
+  const { report, overlay } = await asCommandErrors(verify(options, hooks, startReference)).finally(() => {
     progress.clear()
     stopping.end()
   })
   const clean = withoutSecrets(report, options.key === '' ? [] : [options.key])
   const result = earlier ? comparedWith(clean, earlier) : clean
-  const failures =
-    observed === undefined ? [] : writeResult('--observed', observed, `${JSON.stringify(overlay, null, 2)}\n`)
+  const failures = observed === undefined ? [] : writeOverlay(observed, overlay)
   writeReports(result, targets)
   if (failures.length > 0) throw new CommandError(failures.join('; '))
   conclude(result, targets, {
@@ -99,6 +100,11 @@ export async function verifyService(settings: VerifySettings, keySource: string 
     ...(minCoverage !== undefined && { minCoverage }),
   })
 }
+
+const writeOverlay = (file: string, overlay: Verification['overlay']): string[] =>
+  overlay === null
+    ? ['--observed: nothing was learned']
+    : writeResult('--observed', file, `${JSON.stringify(overlay, null, 2)}\n`)
 
 function conclude(
   report: Report,
@@ -122,7 +128,7 @@ export async function cleanUp(settings: CleanupSettings, keySource: string | und
   const stopping = stoppable(() => {
     progress.clear()
   })
-  const { cleanUp: clean } = await import('../../verify/index.ts')
+  const { cleanUp: clean } = await import('./comparison.ts')
   const result = await asCommandErrors(
     clean(options, {
       signal: stopping.signal,
@@ -161,11 +167,12 @@ function checkFlags({ write = false, replay, ...settings }: VerifySettings): voi
 }
 
 function optionsOf(settings: VerifySettings, keySource: string | undefined): VerifyOptions {
-  const { account, with: values, probeAuth, write = false, allow, live, ledger, replay } = settings
+  const { account, timezone, with: values, probeAuth, write = false, allow, live, ledger, replay } = settings
   return {
     ...targetOf(settings, keySource),
     ...(settings.interface && { interfaces: [...new Set(settings.interface)] }),
     ...(account !== undefined && { account }),
+    ...(timezone !== undefined && { timezone }),
     ...(values && { values }),
     ...(probeAuth === true && { probeAuth }),
     ...(write && {
@@ -217,12 +224,25 @@ function parsedFile(flag: string, file: string): unknown {
   }
 }
 
-/** Returns the result, or an error of one line about options that the run can't start with. */
+/** Starts the simulator that the service is compared with. */
+const startReference: StartServer = async ({ observed }) => {
+  const { buildApp } = await import('../../app.ts')
+  const app = await buildApp({
+    fixtures: 'demo',
+    rateLimits: false,
+    ...(observed && { observed: observed as Overlay, prefer: 'observed' }),
+  })
+  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
+}
+
+/** Returns the result, or an error of one line. The classes of another bundle are others, so their names count. */
 async function asCommandErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof VerifyOptionsError ? new UsageError(error.message) : error
+    const { name, message } = error as Error
+    if (name === 'VerifyOptionsError') throw new UsageError(message)
+    throw name === 'SelfCheckError' ? new CommandError(message) : error
   }
 }
 

@@ -1,13 +1,13 @@
 /** A report as JSON: the format that `--since` reads. */
 import type { Report } from './report.ts'
-import { jsonFile, jsonText, shortText } from './values.ts'
+import { jsonFile, jsonLine, jsonText, shortText } from './values.ts'
 
 /** Characters of a value as JSON. */
 const MAX_VALUE = 4000
 
 /** Returns the report as JSON, with "notChecked" before the differences. Long values become the beginning of their JSON text. */
-export const reportAsJson = (report: Report): string =>
-  jsonFile({
+export function reportAsJson(report: Report): string {
+  const text = jsonFile({
     format: report.format,
     version: report.version,
     run: report.run,
@@ -20,8 +20,11 @@ export const reportAsJson = (report: Report): string =>
     })),
     ...(report.since && { since: report.since }),
     summary: report.summary,
-    claims: report.claims,
   })
+  // One line for each of thousands of claims.
+  const claims = report.claims.map((claim) => `\n    ${jsonLine(claim)}`).join(',')
+  return text.replace(/\n\}\n$/, () => `,\n  "claims": [${claims}${claims === '' ? '' : '\n  '}]\n}\n`)
+}
 
 function shortened(value: unknown): unknown {
   if (value === undefined) return undefined

@@ -143,10 +143,7 @@ function countsOf({ claims }: Case): string {
 
 /** Begins with what was not checked, as all reports do. */
 function outputOf(report: Report, name: string, cases: readonly Case[]): string {
-  const reasons = byReason({
-    ...report,
-    notChecked: report.notChecked.filter((each) => each.interface === name),
-  })
+  const reasons = byReason({ notChecked: report.notChecked.filter((each) => each.interface === name) })
   const flaky = cases.flatMap(({ differences }) => differences.filter((each) => !isFailure(each)))
   return [
     ...reasons.map(({ why, claims }) => `Not checked: ${shortText(why)} (${counted(claims, 'claim')})`),

@@ -33,22 +33,36 @@ export function byOperation({ differences }: Report): Group[] {
 export interface Reason {
   readonly why: string
   readonly claims: number
-  /** What was not checked, by interface. */
-  readonly interfaces: readonly (readonly [name: string, what: readonly string[]])[]
+  /** What was not checked, by the names of interfaces: "crm, pos". */
+  readonly interfaces: readonly (readonly [names: string, what: readonly string[]])[]
 }
 
 /** Returns what was not checked by reason, most claims first. */
-export function byReason({ notChecked }: Report): Reason[] {
+export function byReason({ notChecked }: Pick<Report, 'notChecked'>): Reason[] {
   const reasons = new Map<string, { claims: number; interfaces: Map<string, string[]> }>()
   for (const { interface: name, what, why, claims } of notChecked) {
     const reason = reasons.get(why) ?? { claims: 0, interfaces: new Map<string, string[]>() }
     reason.claims += claims
-    reason.interfaces.set(name, [...(reason.interfaces.get(name) ?? []), what])
+    reason.interfaces.set(name, [...(reason.interfaces.get(name) ?? []), what.replace(KIND, '')])
     reasons.set(why, reason)
   }
   return [...reasons]
-    .map(([why, { claims, interfaces }]) => ({ why, claims, interfaces: [...interfaces] }))
+    .map(([why, { claims, interfaces }]) => ({ why, claims, interfaces: sameTogether(interfaces) }))
     .sort((one, other) => other.claims - one.claims)
+}
+
+const KIND = /^claims of the kind /
+
+/** Returns the entries with the names of interfaces that have the same ones together. */
+function sameTogether(interfaces: ReadonlyMap<string, readonly string[]>): Reason['interfaces'] {
+  const groups = new Map<string, { names: string[]; what: readonly string[] }>()
+  for (const [name, what] of interfaces) {
+    const key = JSON.stringify(what.toSorted())
+    const group = groups.get(key) ?? { names: [], what }
+    group.names.push(name)
+    groups.set(key, group)
+  }
+  return [...groups.values()].map(({ names, what }) => [names.join(', '), what])
 }
 
 export interface Counts {

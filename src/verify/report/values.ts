@@ -39,6 +39,9 @@ export function jsonText(value: unknown): string {
 export const jsonFile = (value: unknown): string =>
   `${JSON.stringify(value, null, 2).replaceAll(CONTROLS, (found) => (found === '\n' ? found : escaped(found)))}\n`
 
+/** Returns JSON in one line without control characters. */
+export const jsonLine = (value: unknown): string => JSON.stringify(value).replaceAll(CONTROLS, escaped)
+
 /** Returns "1 call", "2 calls". */
 export const counted = (count: number, noun: string): string =>
   `${withCommas(count)} ${count === 1 ? noun : `${noun}s`}`

@@ -19,7 +19,7 @@ type Run = (options: VerifyOptions, hooks: VerifyHooks) => Promise<Verification>
 type Clean = (options: CleanupOptions, hooks: VerifyHooks) => Promise<Cleanup>
 
 const replaced = vi.hoisted(() => ({ verify: vi.fn(), cleanUp: vi.fn() }))
-vi.mock('../../../src/verify/index.ts', () => replaced)
+vi.mock('../../../src/command/verify/comparison.ts', () => replaced)
 
 const overlay = { format: 'suite-simulator-observed/1', entries: [] }
 
@@ -72,7 +72,15 @@ describe('verify passes on', () => {
       '--budget',
       '100000',
     ]
-    const more = ['--rate', '100/m', '--probe-auth', '--at', 'crm=https://crm.example.com/v1/']
+    const more = [
+      '--timezone',
+      'America/Panama',
+      '--rate',
+      '100/m',
+      '--probe-auth',
+      '--at',
+      'crm=https://crm.example.com/v1/',
+    ]
     const values = ['--with', 'meetings.publicMeetingId=a=b', '--with', 'crm.id=4 5']
     const write = ['--write', '--allow', 'deals', 'invoices,receipts', '--live', '--ledger', 'ledgers']
     expect((await simIn(folder)(...TARGET, ...flags, ...more, ...values, ...write)).code).toBe(0)
@@ -81,6 +89,7 @@ describe('verify passes on', () => {
       key: 'k3y',
       interfaces: ['crm', 'pos', 'forms'],
       account: 7,
+      timezone: 'America/Panama',
       budget: 100_000,
       rate: { calls: 100, seconds: 60 },
       probeAuth: true,
@@ -134,6 +143,7 @@ describe('verify refuses', () => {
     [[...TARGET, '--interface', 'cmr'], 'No interface is called cmr. Did you mean crm?'],
     [[...TARGET, '--interface', 'billing'], 'It must be names of interfaces: catalog, crm'],
     [[...TARGET, '--account', 'x'], 'It must be a whole number.'],
+    [[...TARGET, '--timezone', 'Panama City'], 'It must be an IANA time zone'],
     [[...TARGET, '--budget', '0'], 'It must be a whole number from 1 to 100000.'],
     [[...TARGET, '--budget', '100001'], 'It must be a whole number from 1 to 100000.'],
     [[...TARGET, '--rate', '5'], 'such as 5/s or 100/m, or "off"'],

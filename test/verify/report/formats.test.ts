@@ -112,6 +112,17 @@ describe('a report as text', () => {
     expect(text).toContain('an overlay follows it: reading')
   })
 
+  test('names interfaces together that lack the same claims', () => {
+    const why = 'the service sends events only to receivers that it knows'
+    const notChecked = (['crm', 'pos', 'forms'] as const).flatMap((name) => [
+      { interface: name, what: 'claims of the kind event', why, claims: 3 },
+      ...(name === 'forms' ? [{ interface: name, what: 'claims of the kind field', why, claims: 1 }] : []),
+    ])
+    expect(renderReport(reportWith({ notChecked }), 'text')).toContain(
+      `  ${why} (10 claims)\n    crm, pos: event\n    forms: event, field\n`,
+    )
+  })
+
   test('is colored only by its caller', () => {
     expect(renderReport(reportWith(), 'text', (color, text) => `<${color}>${text}`)).toContain('<red>differs')
   })
@@ -342,6 +353,12 @@ describe('a report as Markdown', () => {
 })
 
 describe('a report as JSON', () => {
+  test('has a line for each claim', () => {
+    const text = renderReport(reportWith(), 'json')
+    expect(text.match(/^ {4}\{"interface":.*\},?$/gm)).toHaveLength(reportWith().claims.length)
+    expect(JSON.parse(renderReport(reportWith({ claims: [] }), 'json'))).toMatchObject({ claims: [] })
+  })
+
   test('is what --since reads', () => {
     const report = reportWith()
     expect(parseReport(renderReport(report, 'json'))).toEqual(report)
