@@ -63,26 +63,40 @@ const propertiesOf = ({ version, run, summary }: Report): Record<string, string>
   checked: `${String(summary.checked)} (${percent(summary.coverage)} of those that are checkable)`,
 })
 
-/** Returns the operations with their claims, then the schemas with the claims that belong to no single operation. */
+/** Returns the operations with their claims, then the schemas, statuses, events and machines whose claims have none. */
 function casesOf({ claims, differences }: Report, name: string): Case[] {
-  const cases = new Map<string, Case>()
-  const caseFor = (key: string): Case => {
+  const own = claims.filter((claim) => claim.interface === name)
+  const events = own.flatMap(({ kind, claim }) => (kind === 'event' ? [subjectOf(claim)] : []))
+  const operations = new Map<string, Case>()
+  const others = new Map<string, Case>()
+  const caseIn = (cases: Map<string, Case>, key: string): Case => {
     const known = cases.get(key) ?? { name: key, claims: [], differences: [] }
     cases.set(key, known)
     return known
   }
-  const own = claims.filter((claim) => claim.interface === name)
-  for (const claim of own) caseFor(addressIn(claim.claim) ?? `schema ${schemaOf(claim)}`).claims.push(claim)
-  for (const difference of differences) {
-    if (difference.interface === name) caseFor(operationOf(difference)).differences.push(difference)
+  for (const claim of own) {
+    const address = addressIn(claim.claim)
+    const found = address === null ? caseIn(others, otherNameOf(claim, events)) : caseIn(operations, address)
+    found.claims.push(claim)
   }
-  return [...cases.values()].sort(
-    (one, other) => Number(one.name.startsWith('schema ')) - Number(other.name.startsWith('schema ')),
-  )
+  for (const difference of differences) {
+    if (difference.interface === name)
+      caseIn(operations, operationOf(difference)).differences.push(difference)
+  }
+  return [...operations.values(), ...others.values()]
 }
 
-/** Returns "Link" of "field Link.amount". */
-const schemaOf = ({ claim }: ClaimVerdict): string => (claim.split(' ')[1] ?? claim).split(/[.[]/)[0] ?? claim
+/** Returns "Link.amount" of "field Link.amount minimum 1". */
+const subjectOf = (claim: string): string => claim.split(' ')[1] ?? claim
+
+/** Returns "schema Link", "event sale.completed", "machine payments.link" or "status 404". */
+function otherNameOf({ kind, claim }: ClaimVerdict, events: readonly string[]): string {
+  const subject = subjectOf(claim)
+  if (kind === 'move') return `machine ${subject}`
+  if (kind === 'status') return `status ${subject}`
+  const event = events.find((each) => subject === each || subject.startsWith(`${each}.`))
+  return event === undefined ? `schema ${subject.split(/[.[]/)[0] ?? subject}` : `event ${event}`
+}
 
 const isFailure = ({ status }: Difference): boolean => status === 'differs'
 

@@ -54,13 +54,17 @@ function differencesOf(report: Report, paint: Paint): string[] {
     ...groups.flatMap(([operation, differences]) => [
       '',
       `  ${paint('cyan', shortText(operation))}`,
-      ...differences.flatMap((difference) => differenceLines(difference, paint)),
+      ...differences.flatMap((difference, index) =>
+        differenceLines(difference, paint, callOf(difference) === callOf(differences[index - 1])),
+      ),
     ]),
     '',
   ]
 }
 
-function differenceLines(difference: Difference, paint: Paint): string[] {
+const callOf = (difference: Difference | undefined): string | undefined => difference?.evidence[0]?.curl
+
+function differenceLines(difference: Difference, paint: Paint, isSameCall: boolean): string[] {
   const { claim, status, fidelity, message, expected, actual } = difference
   const mark = status === 'flaky' ? paint('yellow', 'flaky') : paint('red', 'differs')
   return [
@@ -68,12 +72,12 @@ function differenceLines(difference: Difference, paint: Paint): string[] {
     `      ${shortText(message, MAX_VALUE)}`,
     `      simulator  ${shortValue(expected, MAX_VALUE)}`,
     `      service    ${shortValue(actual, MAX_VALUE)}`,
-    ...detailsOf(difference).map((line) => paint('dim', `      ${line}`)),
+    ...detailsOf(difference, isSameCall).map((line) => paint('dim', `      ${line}`)),
   ]
 }
 
-/** Returns how often and where a difference was seen, what follows it, and its call. */
-export function detailsOf(difference: Difference): string[] {
+/** Returns how often and where a difference was seen, what follows it, and its call unless that is the one above. */
+export function detailsOf(difference: Difference, isSameCall = false): string[] {
   const { samples, firstSeen, lastSeen, place, oracle, aspect, reading, followedBy, evidence } = difference
   const [first] = evidence
   return [
@@ -85,7 +89,7 @@ export function detailsOf(difference: Difference): string[] {
     followedBy === null
       ? 'no entry of an overlay can follow it'
       : `an overlay follows it: ${shortText(followedBy)}`,
-    ...(first ? safeLines(first.curl.trimEnd()) : []),
+    ...(first ? (isSameCall ? ['the same call'] : safeLines(first.curl.trimEnd())) : []),
   ]
 }
 

@@ -101,6 +101,9 @@ describe('a report as text', () => {
     expect(text.match(/crm GET \/contacts/g)).toHaveLength(1)
     expect(text.indexOf('crm GET /contacts')).toBeLessThan(text.indexOf('crm GET /deals'))
     expect(text).toContain('flaky status GET /deals 200')
+    // The second difference of an operation shows its call only if it is another one.
+    expect(text.match(/the same call/g)).toHaveLength(1)
+    expect(text.match(/curl -X/g)).toHaveLength(2)
   })
 
   test('names the reading and the kind of entry that follow a difference', () => {
@@ -225,6 +228,29 @@ describe('a report as JUnit', () => {
     expect(failure?.text).toContain('simulator: "a string"')
     expect(failure?.text).toContain('3 of 12 samples')
     expect(failure?.text).toContain('$SIM_VERIFY_KEY')
+  })
+
+  test('groups claims without an operation by schema, status, event and machine', () => {
+    const claims = [
+      claimWith({ claim: 'bound Link.amount minimum 1', kind: 'bound' }),
+      claimWith({ claim: 'field Link.items[].id' }),
+      claimWith({ claim: 'status 404', kind: 'status' }),
+      claimWith({ claim: 'event sale.completed', kind: 'event' }),
+      claimWith({ claim: 'field sale.completed.data.id' }),
+      claimWith({ claim: 'move payments.link pay', kind: 'move' }),
+      claimWith({ claim: 'default GET /links ?limit 20', kind: 'default' }),
+    ]
+    const [crm] = parseXml(renderReport(reportWith({ claims, differences: [] }), 'junit')).children
+    const names = crm?.children.flatMap(({ attributes }) =>
+      attributes['classname'] === undefined ? [] : [attributes['name']],
+    )
+    expect(names).toEqual([
+      'GET /links',
+      'schema Link',
+      'status 404',
+      'event sale.completed',
+      'machine payments.link',
+    ])
   })
 
   test('fails no case because of flaky differences', () => {
