@@ -84,8 +84,8 @@ export interface VerifyHooks {
 
 export interface Verification {
   readonly report: Report
-  /** The content of the file that `suite-sim serve --observed FILE` follows; null if nothing was learned. */
-  readonly overlay: Readonly<Record<string, unknown>> | null
+  /** The content of the file that `suite-sim serve --observed FILE` follows. */
+  readonly overlay: Readonly<Record<string, unknown>>
 }
 
 export interface CleanupOptions extends Target {

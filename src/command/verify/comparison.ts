@@ -1,9 +1,6 @@
-/** Runs the comparison. A separate bundle, because it includes the client library. */
+/** The comparison, in a bundle of its own, because it includes the client library. */
 import {
-  DEFAULT_BUDGET,
-  measure,
-  prepare,
-  Reference,
+  verify as compare,
   VerifyOptionsError,
   type Cleanup,
   type CleanupOptions,
@@ -13,24 +10,14 @@ import {
   type VerifyOptions,
 } from '../../verify/index.ts'
 
-/** Compares a service with a simulator that `start` starts. Throws a VerifyOptionsError or a SelfCheckError. */
-export async function verify(
+/** Compares a service with the simulator. See `verify` in src/verify. */
+export const verify = async (
   options: VerifyOptions,
-  hooks: VerifyHooks,
   start: StartServer,
-): Promise<Verification> {
+  hooks: VerifyHooks,
+): Promise<Verification> => {
   if (options.write) throw new VerifyOptionsError('this version cannot write to a service; leave out --write')
-  if (options.replay !== undefined) throw new VerifyOptionsError('this version cannot check a HAR file')
-  const { budget = DEFAULT_BUDGET, interfaces } = options
-  hooks.onProgress?.({ stage: 'checks the simulator against itself', requests: 0, budget, differences: 0 })
-  const reference = await Reference.start(start)
-  try {
-    const yardstick = await prepare(reference, interfaces)
-    const { report } = await measure(options, yardstick, hooks)
-    return { report, overlay: null }
-  } finally {
-    await reference.close()
-  }
+  return compare(options, start, hooks)
 }
 
 export const cleanUp = (_options: CleanupOptions, _hooks: VerifyHooks): Promise<Cleanup> =>

@@ -1,6 +1,7 @@
 /** `suite-sim verify` and `suite-sim verify cleanup`. */
+import { existsSync } from 'node:fs'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
-import type { Confirmed, Rate, Verification, VerifyHooks, VerifyOptions } from '../../verify/options.ts'
+import type { Confirmed, Rate, VerifyHooks, VerifyOptions } from '../../verify/options.ts'
 import type { StartServer } from '../../verify/reference.ts'
 import type { Overlay } from '../../observed/format.ts'
 import type { Report } from '../../verify/report/report.ts'
@@ -86,13 +87,14 @@ export async function verifyService(settings: VerifySettings, keySource: string 
       }),
   }
   const { verify } = await import('./comparison.ts')
-  const { report, overlay } = await asCommandErrors(verify(options, hooks, startReference)).finally(() => {
+  const { report, overlay } = await asCommandErrors(verify(options, startReference, hooks)).finally(() => {
     progress.clear()
     stopping.end()
   })
   const clean = withoutSecrets(report, options.key === '' ? [] : [options.key])
   const result = earlier ? comparedWith(clean, earlier) : clean
-  const failures = observed === undefined ? [] : writeOverlay(observed, overlay)
+  const failures =
+    observed === undefined ? [] : writeResult('--observed', observed, `${JSON.stringify(overlay, null, 2)}\n`)
   writeReports(result, targets)
   if (failures.length > 0) throw new CommandError(failures.join('; '))
   conclude(result, targets, {
@@ -100,11 +102,6 @@ export async function verifyService(settings: VerifySettings, keySource: string 
     ...(minCoverage !== undefined && { minCoverage }),
   })
 }
-
-const writeOverlay = (file: string, overlay: Verification['overlay']): string[] =>
-  overlay === null
-    ? ['--observed: nothing was learned']
-    : writeResult('--observed', file, `${JSON.stringify(overlay, null, 2)}\n`)
 
 function conclude(
   report: Report,
@@ -167,7 +164,18 @@ function checkFlags({ write = false, replay, ...settings }: VerifySettings): voi
 }
 
 function optionsOf(settings: VerifySettings, keySource: string | undefined): VerifyOptions {
-  const { account, timezone, with: values, probeAuth, write = false, allow, live, ledger, replay } = settings
+  const {
+    account,
+    timezone,
+    with: values,
+    probeAuth,
+    write = false,
+    allow,
+    live,
+    ledger,
+    replay,
+    observed,
+  } = settings
   return {
     ...targetOf(settings, keySource),
     ...(settings.interface && { interfaces: [...new Set(settings.interface)] }),
@@ -179,6 +187,8 @@ function optionsOf(settings: VerifySettings, keySource: string | undefined): Ver
       write: { ledgers: ledger, ...(allow && { allow }), ...(live === true && { isLive: true }) },
     }),
     ...(replay !== undefined && { replay: parsedFile('--replay', replay) }),
+    // The run follows an earlier overlay, and brings it up to date.
+    ...(observed !== undefined && existsSync(observed) && { observed: parsedFile('--observed', observed) }),
   }
 }
 
@@ -224,13 +234,14 @@ function parsedFile(flag: string, file: string): unknown {
   }
 }
 
-/** Starts the simulator that the service is compared with. */
-const startReference: StartServer = async ({ observed }) => {
+/** Starts a simulator that the service is compared with. */
+const startReference: StartServer = async ({ observed, readings }) => {
   const { buildApp } = await import('../../app.ts')
   const app = await buildApp({
-    fixtures: 'demo',
+    fixtures: 'none',
     rateLimits: false,
     ...(observed && { observed: observed as Overlay, prefer: 'observed' }),
+    ...(readings && { readings }),
   })
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
 }
@@ -241,7 +252,7 @@ async function asCommandErrors<Result>(work: Promise<Result>): Promise<Result> {
     return await work
   } catch (error) {
     const { name, message } = error as Error
-    if (name === 'VerifyOptionsError') throw new UsageError(message)
+    if (name === 'VerifyOptionsError' || name === 'ObservedError') throw new UsageError(message)
     throw name === 'SelfCheckError' ? new CommandError(message) : error
   }
 }

@@ -15,7 +15,7 @@ import { runHere } from '../../support/commandLine.ts'
 import { scratchFolder } from '../../support/process.ts'
 import { claimWith, differenceWith, reportWith } from '../../support/verifyReport.ts'
 
-type Run = (options: VerifyOptions, hooks: VerifyHooks) => Promise<Verification>
+type Run = (options: VerifyOptions, start: unknown, hooks: VerifyHooks) => Promise<Verification>
 type Clean = (options: CleanupOptions, hooks: VerifyHooks) => Promise<Cleanup>
 
 const replaced = vi.hoisted(() => ({ verify: vi.fn(), cleanUp: vi.fn() }))
@@ -159,7 +159,10 @@ describe('verify refuses', () => {
     [[...TARGET, '--report', 'junit=a', '--report', 'json=./a'], 'must be different files, not ./a'],
     [[...TARGET, '--out', 'a', '--observed', 'a'], '--report and --observed must be different files'],
     [[...TARGET, '--out', 'none/a'], 'cannot write none/a: the folder does not exist'],
-    [[...TARGET, '--observed', 'folder'], '--observed: cannot write folder: it is a folder'],
+    [[...TARGET, '--observed', 'folder'], '--observed: cannot read folder: it is a folder'],
+    [[...TARGET, '--out', 'folder'], '--report: cannot write folder: it is a folder'],
+    [[...TARGET, '--observed', 'none/o'], '--observed: cannot write none/o: the folder does not exist'],
+    [[...TARGET, '--observed', 'key'], '--observed: key must be JSON'],
     [[...TARGET, '--since', 'none'], '--since: cannot read none: the file does not exist'],
     [[...TARGET, '--since', 'key'], '--since: key: must be JSON'],
     [[...TARGET, '--since', 'other.json'], '--since: other.json: must be a report of suite-sim verify'],
@@ -323,6 +326,14 @@ describe('verify writes', () => {
     )
   })
 
+  test('an existing overlay anew, which the run follows', async () => {
+    const folder = scratchFolder()
+    writeFileSync(join(folder, 'o.json'), '{"format":"suite-simulator-observed/1","entries":[1]}')
+    expect((await simIn(folder)(...TARGET, '--observed', 'o.json')).code).toBe(0)
+    expect(optionsGiven().observed).toEqual({ ...overlay, entries: [1] })
+    expect(JSON.parse(readFileSync(join(folder, 'o.json'), 'utf8'))).toEqual(overlay)
+  })
+
   test('nothing if the run fails', async () => {
     const folder = scratchFolder()
     replaced.verify.mockRejectedValue(new VerifyOptionsError('no'))
@@ -333,7 +344,7 @@ describe('verify writes', () => {
 
 describe('Ctrl-C', () => {
   /** Runs until it is stopped, as `verify` does. */
-  const untilStopped: Run = (_options, { signal, onProgress }) =>
+  const untilStopped: Run = (_options, _start, { signal, onProgress }) =>
     new Promise((resolve) => {
       onProgress?.({ stage: 'reads crm', requests: 1, budget: 400, differences: 0 })
       signal?.addEventListener('abort', () => {
@@ -372,7 +383,7 @@ describe('Ctrl-C', () => {
 describe('confirmation in a pipe', () => {
   const confirming =
     (answers: boolean[]): Run =>
-    async (_options, { confirm }) => {
+    async (_options, _start, { confirm }) => {
       for (const word of ['stamp', 'pay', 'send'] as const)
         answers.push((await confirm?.('Do it?', word)) === true)
       return { report: agreeing(), overlay }
