@@ -8,7 +8,7 @@ import { Command, CommanderError } from 'commander'
 import type { Serving } from './command/serve/serve.ts'
 import { nearestName } from './nearestName.ts'
 import { commandFirst } from './command/terminal/arguments.ts'
-import { COMMANDS, GROUPS, needsSteering } from './command/names.ts'
+import { COMMANDS, GROUPS, needsSteering } from './command/terminal/names.ts'
 import { exitOnClosedPipe } from './command/terminal/pipes.ts'
 import { CommandError } from './command/terminal/problem.ts'
 import {

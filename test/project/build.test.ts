@@ -131,11 +131,11 @@ describe('start', () => {
     })
     expect(evaluated.filter((name) => name.startsWith('src/command/')).sort()).toEqual([
       'src/command/flags.ts',
-      'src/command/names.ts',
       'src/command/serve/serve.ts',
       'src/command/serve/serverFile.ts',
       'src/command/serve/unfinished.ts',
       'src/command/terminal/arguments.ts',
+      'src/command/terminal/names.ts',
       'src/command/terminal/pipes.ts',
       'src/command/terminal/problem.ts',
       'src/command/terminal/textFiles.ts',
