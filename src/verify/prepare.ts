@@ -1,9 +1,11 @@
 /** Starts the simulator that a service is measured by: calibrates it, and compares it with itself first. */
 import type { InterfaceName } from '../state/model/interfaceNames.ts'
+import { Asker } from './asking/asker.ts'
 import { calibrate } from './calibration.ts'
-import { measure } from './measure.ts'
+import { judge } from './judge.ts'
 import { ALL_INTERFACES, Reference, type ServerOptions, type StartServer } from './reference.ts'
 import { demoValues } from './walk/demoValues.ts'
+import { walk } from './walk/walk.ts'
 import type { Yardstick } from './yardstick.ts'
 
 /** The comparison of the simulator with itself found a difference, so no other comparison means anything. */
@@ -12,7 +14,8 @@ export class SelfCheckError extends Error {
 }
 
 /**
- * Starts a reference, calibrates it, and compares it with itself. Throws a SelfCheckError if that shows a difference.
+ * Starts a reference, walks through its demo, and compares that with another workspace of the reference. Throws a
+ * SelfCheckError if that shows a difference.
  */
 export async function prepare(
   start: StartServer,
@@ -21,39 +24,47 @@ export async function prepare(
 ): Promise<Yardstick> {
   const reference = await Reference.start(start, options)
   try {
-    const yardstick = { reference, start, calibration: await calibrate(reference, interfaces) }
-    await mustAgreeWithItself(yardstick, interfaces)
-    return yardstick
+    return await selfChecked(reference, start, interfaces, options.observed !== undefined)
   } catch (error) {
     await reference.close()
     throw error
   }
 }
 
-async function mustAgreeWithItself(
-  yardstick: Yardstick,
+async function selfChecked(
+  reference: Reference,
+  start: StartServer,
   interfaces: readonly InterfaceName[],
-): Promise<void> {
-  const { reference } = yardstick
+  followsOverlay: boolean,
+): Promise<Yardstick> {
   const demo = await reference.scratch('demo')
   const published = await Promise.all(interfaces.map((name) => reference.published(name)))
-  const { report } = await measure(
-    {
-      ...demo.service,
-      account: demo.accountId,
+  const operations = published.flatMap((each) => each.operations)
+  const asker = new Asker({ service: demo.service, budget: Infinity, intervalMs: 0, mayWrite: false })
+  const walked = await walk({
+    asker,
+    operations,
+    known: { ...demoValues(operations), account_id: String(demo.accountId) },
+    probesAuth: true,
+  })
+  const yardstick = { reference, start, calibration: calibrate(walked, published, { followsOverlay }) }
+  for (const each of published) {
+    const { differences } = await judge({
+      published: each,
+      walked,
+      asker,
+      yardstick,
+      choices: [],
       timezone: demo.timezone,
-      budget: Infinity,
-      rate: null,
-      probeAuth: true,
-      values: demoValues(published.flatMap(({ operations }) => operations)),
-      interfaces,
-    },
-    yardstick,
-  )
+      isCaptured: false,
+    })
+    const [first] = differences
+    if (!first) continue
+    const { interface: name, place, message } = first
+    throw new SelfCheckError(
+      `The simulator differs from itself, so a comparison would mean nothing: ${name} ${place}: ${message}`,
+    )
+  }
   await reference.delete(demo)
-  const [first] = report.differences
-  if (!first) return
-  throw new SelfCheckError(
-    `The simulator differs from itself, so a comparison would mean nothing: ${first.interface} ${first.place}: ${first.message}`,
-  )
+  return yardstick
 }

@@ -102,7 +102,7 @@ const DRIFTS: readonly Drift[] = [
     at: 'catalog',
     address: 'GET /products',
     apply: async ({ call, answer, ask }) =>
-      call.query.has('sort') || answer.status >= 300
+      call.query.has('sort')
         ? answer
         : await ask(
             ...withQuery(call, (query) => {

@@ -190,13 +190,26 @@ const SIZED: ReadonlySet<string> = new Set([
   'status',
 ])
 
-/** Returns the differences at the same places, or below them, by any oracle. */
+/** Returns the differences at the same places, or below them, by any oracle; also records that differ from such rows. */
 function alsoAt(open: readonly Tally[], group: readonly Tally[]): Tally[] {
   const places = group.map(({ place }) => place)
-  return open.filter(({ place }) =>
-    places.some((each) => place === each || place.startsWith(`${each}.`) || place.startsWith(`${each}[`)),
-  )
+  const lists = new Set(group.map(({ differences: [first] }) => first?.exchange.probe.operation))
+  const names = new Set(places.map(lastNameOf))
+  return open.filter((tally) => {
+    const { place, aspect } = tally
+    if (places.some((each) => place === each || place.startsWith(`${each}.`) || place.startsWith(`${each}[`)))
+      return true
+    const purpose = tally.differences[0]?.exchange.probe.purpose
+    return (
+      aspect === 'row' &&
+      purpose?.kind === 'record' &&
+      lists.has(purpose.of?.probe.operation) &&
+      names.has(lastNameOf(place))
+    )
+  })
 }
+
+const lastNameOf = (place: string): string => place.slice(place.lastIndexOf('.') + 1)
 
 /** Returns the differences of the same operation with one of these aspects. */
 function alsoOf(
