@@ -713,7 +713,7 @@ type IgnoredObservation struct {
 	// The entry of the overlay, with its evidence.
 	Entry map[string]any `json:"entry"`
 
-	// expired: it is too old. contradicts: the specification says otherwise, and the server was started without --prefer observed. One of "expired", "contradicts".
+	// expired: it is too old. contradicts: the specification says otherwise, and the server was started without --prefer observed. superseded: later entries are about the same places. One of "expired", "contradicts", "superseded".
 	Because string `json:"because"`
 }
 

@@ -141,7 +141,7 @@ function hintOf(entries: readonly Entry[]): { code: string; message: string } {
   const named = [...new Set(entries)]
   const listed = named
     .slice(0, MAX_NAMED)
-    .map((entry) => `${subjectOf(entry)} (${whyOf(entry).slice(0, -1)})`)
+    .map((entry) => `${subjectOf(entry)} (${whyOf(entry).slice(0, -1).toLowerCase()})`)
   const rest = named.length - listed.length
   const more = rest > 0 ? `, and ${String(rest)} more` : ''
   return {

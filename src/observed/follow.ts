@@ -23,7 +23,7 @@ export interface ListedEntry {
 }
 
 export interface IgnoredEntry extends ListedEntry {
-  readonly because: 'expired' | 'contradicts'
+  readonly because: 'expired' | 'contradicts' | 'superseded'
 }
 
 /** What a server follows. */
@@ -52,15 +52,16 @@ export function follow(overlay: Overlay, catalog: Catalog, options: FollowOption
   const { file, prefersObserved, now } = options
   const followed: ListedEntry[] = []
   const ignored: IgnoredEntry[] = []
-  const repeats = repetitionFinder()
+  const isSuperseded = supersededIn(overlay.entries)
   overlay.entries.forEach((entry, index) => {
-    const problem = timeProblem(entry, now) ?? problemOf(entry, catalog) ?? repeats(entry, index)
+    const problem = timeProblem(entry, now) ?? problemOf(entry, catalog)
     if (problem !== null) throw new ObservedError(`${file ?? 'observed'}: ${atEntry(index, problem)}`)
     const expiresAt = instantOf(entry) + EXPIRES_AFTER_DAYS * DAY_MS
     const listed = { index, subject: subjectOf(entry), why: whyOf(entry), expiresAt, entry }
     if (expiresAt <= now) ignored.push({ ...listed, because: 'expired' })
     else if (entry.fidelity === 'documented' && !prefersObserved)
       ignored.push({ ...listed, because: 'contradicts' })
+    else if (isSuperseded.has(entry)) ignored.push({ ...listed, because: 'superseded' })
     else followed.push(listed)
   })
   return {
@@ -80,18 +81,16 @@ export function follow(overlay: Overlay, catalog: Catalog, options: FollowOption
   }
 }
 
-/** Returns a function that finds an earlier entry about the same place. Two would contradict each other. */
-function repetitionFinder(): (entry: Entry, index: number) => string | null {
-  const first = new Map<string, number>()
-  return (entry, index) => {
-    for (const place of placesOf(entry)) {
-      const key = JSON.stringify([entry.kind, entry.interface, ...place])
-      const earlier = first.get(key)
-      if (earlier !== undefined) return `must not be about the same as entries[${String(earlier)}]`
-      first.set(key, index)
-    }
-    return null
+/** Returns the entries whose places all have later entries. */
+function supersededIn(entries: readonly Entry[]): ReadonlySet<Entry> {
+  const later = new Set<string>()
+  const superseded = new Set<Entry>()
+  for (const entry of entries.toReversed()) {
+    const keys = placesOf(entry).map((place) => JSON.stringify([entry.kind, entry.interface, ...place]))
+    if (keys.every((key) => later.has(key))) superseded.add(entry)
+    for (const key of keys) later.add(key)
   }
+  return superseded
 }
 
 function placesOf(entry: Entry): unknown[][] {
@@ -102,7 +101,11 @@ function placesOf(entry: Entry): unknown[][] {
     case 'nullability':
       return (entry.operations ?? [null]).map((operation) => [operation, entry.component, entry.path])
     case 'precision':
-      return (entry.operations ?? [null]).map((operation) => [operation, entry.path])
+      return (entry.operations ?? [null]).flatMap((operation) =>
+        givenOf(entry, ['fraction', 'zone', 'decimals']).map((name) => [operation, entry.path, name]),
+      )
+    case 'page':
+      return givenOf(entry, ['default', 'maximum']).map((name) => [entry.operation, name])
     case 'header':
       return [[entry.operation, entry.name.toLowerCase()]]
     case 'eventField':
@@ -110,11 +113,13 @@ function placesOf(entry: Entry): unknown[][] {
     case 'reading':
       return [[entry.name]]
     case 'order':
-    case 'page':
     case 'rateLimit':
       return [[entry.operation]]
   }
 }
+
+/** Returns the names of the fields that an entry has. */
+const givenOf = (entry: object, names: readonly string[]): string[] => names.filter((name) => name in entry)
 
 /** The schema of an entry requires an offset. */
 const instantOf = ({ observedAt }: Entry): number => parseOffsetInstant(observedAt) ?? 0
@@ -131,6 +136,7 @@ export function summaryOf({ file, followed, ignored }: Observed): string {
   const count = (number: number): string => `${String(number)} ${number === 1 ? 'entry' : 'entries'}`
   const parts = [
     reasonIn(ignored, 'expired', `expired (older than ${String(EXPIRES_AFTER_DAYS)} days)`),
+    reasonIn(ignored, 'superseded', 'superseded by later ones'),
     reasonIn(ignored, 'contradicts', 'against the specification (--prefer observed follows it)'),
   ].filter((part) => part !== '')
   const rest = ignored.length === 0 ? '' : `; not followed: ${parts.join('; ')}`

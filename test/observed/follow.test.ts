@@ -39,7 +39,7 @@ describe('an extra field', () => {
     for (const each of body.data) expect(each['legacy_id']).toEqual({ a: [1] })
     expect(await hints()).toEqual([
       expect.stringMatching(
-        /^The answer follows what was observed on the real service: the field \/data\/\*\/legacy_id \(Observed on \d{4}-\d\d-\d\d in 3 of 4 samples\)\. GET \/_sim\/observed lists all of it\.$/,
+        /^The answer follows what was observed on the real service: the field \/data\/\*\/legacy_id \(observed on \d{4}-\d\d-\d\d in 3 of 4 samples\)\. GET \/_sim\/observed lists all of it\.$/,
       ),
     ])
     const { document } = await contract('payments')

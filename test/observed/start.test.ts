@@ -145,15 +145,6 @@ describe('a start is refused', () => {
     expect(found).not.toContain('\n')
   })
 
-  test('because two entries are about the same', async () => {
-    expect(await refusalOf(header, field, { ...header, name: 'X-Powered-By', value: 'Other' })).toBe(
-      'observed: entries[2] must not be about the same as entries[0]',
-    )
-    expect(await refusalOf(field, { ...field, operations: ['listTransactions', 'listPaymentLinks'] })).toBe(
-      'observed: entries[1] must not be about the same as entries[0]',
-    )
-  })
-
   test('with a file that does not exist, is too large or is a folder', async () => {
     const folder = scratchFolder()
     const file = join(folder, 'o.json')
@@ -210,6 +201,22 @@ describe('an entry is ignored', () => {
     const preferring = await startObserving({ observed: overlayOf(...entries), prefer: 'observed' })
     expect((await preferring.call('payments', 'GET', '/payment-links')).text).toContain('legacy_id')
     expect(await preferring.control('GET', '/observed')).toMatchObject({ ignored: [] })
+  })
+})
+
+test('a later entry about the same place supersedes an earlier one, and other parts stay', async () => {
+  const { call, control } = await observing(
+    { ...header, value: 'first' },
+    ofKind('page', { interface: 'crm', operation: 'listContacts', maximum: 4 }),
+    ofKind('page', { interface: 'crm', operation: 'listContacts', default: 3 }),
+    { ...header, name: 'X-Powered-By', value: 'second' },
+  )
+  const { headers, body } = await call<{ data: object[] }>('crm', 'GET', '/contacts')
+  expect(headers['x-powered-by']).toBe('second')
+  expect(body.data).toHaveLength(3)
+  expect((await call('crm', 'GET', '/contacts?per_page=5')).status).toBeGreaterThanOrEqual(400)
+  expect(await control('GET', '/observed')).toMatchObject({
+    ignored: [{ index: 0, because: 'superseded' }],
   })
 })
 

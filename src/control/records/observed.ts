@@ -28,9 +28,9 @@ const IgnoredObservation = named(
   'IgnoredObservation',
   Type.Object({
     ...ENTRY,
-    because: OneOf(['expired', 'contradicts'], {
+    because: OneOf(['expired', 'contradicts', 'superseded'], {
       description:
-        'expired: it is too old. contradicts: the specification says otherwise, and the server was started without --prefer observed.',
+        'expired: it is too old. contradicts: the specification says otherwise, and the server was started without --prefer observed. superseded: later entries are about the same places.',
     }),
   }),
 )

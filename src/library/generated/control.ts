@@ -678,10 +678,10 @@ export interface components {
         [key: string]: unknown
       }
       /**
-       * @description expired: it is too old. contradicts: the specification says otherwise, and the server was started without --prefer observed.
+       * @description expired: it is too old. contradicts: the specification says otherwise, and the server was started without --prefer observed. superseded: later entries are about the same places.
        * @enum {string}
        */
-      because: 'expired' | 'contradicts'
+      because: 'expired' | 'contradicts' | 'superseded'
     }
     SubscriptionCreate: {
       /** @enum {string} */

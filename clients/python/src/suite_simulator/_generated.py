@@ -915,7 +915,7 @@ class IgnoredObservation(TypedDict):
     # The entry of the overlay, with its evidence.
     entry: dict[str, Any]
     # expired: it is too old. contradicts: the specification says otherwise, and the server was
-    # started without --prefer observed.
+    # started without --prefer observed. superseded: later entries are about the same places.
     because: IgnoredObservationBecause
 
 
@@ -932,7 +932,7 @@ IgnoredObservationKind = Literal[
     "reading",
 ]
 
-IgnoredObservationBecause = Literal["expired", "contradicts"]
+IgnoredObservationBecause = Literal["expired", "contradicts", "superseded"]
 
 
 class SubscriptionCreate(TypedDict):

@@ -15,7 +15,8 @@ import java.time.Instant;
  * @param expiresAt 180 days after it was observed. Starts after it ignore the entry.
  * @param entry The entry of the overlay, with its evidence.
  * @param because expired: it is too old. contradicts: the specification says otherwise, and the server was
- *     started without --prefer observed. One of "expired", "contradicts".
+ *     started without --prefer observed. superseded: later entries are about the same places. One of
+ *     "expired", "contradicts", "superseded".
  */
 public record IgnoredObservation(
     long index,
