@@ -105,7 +105,7 @@ export function claimsOf({ name, document, list, operations, machines }: Sources
     kind,
     detail,
     at,
-    fidelity: label === null ? 'documented' : 'assumed',
+    fidelity: label === null ? 'documented' : label.isObserved ? 'observed' : 'assumed',
   }))
   const moves = machines
     .filter((machine) => machine.name.startsWith(`${name}.`))

@@ -12,11 +12,8 @@ import {
   type OperationRow,
   type Shown,
 } from './documentedList.ts'
-import { Findings, UNLABELLED, type Comparison, type Label } from './findings.ts'
+import { Findings, labelIn, UNLABELLED, type Comparison } from './findings.ts'
 import { SchemaWalk } from './schemaFacts.ts'
-
-const labelOf = (place: string, words: JsonObject): Label | null =>
-  words['x-fidelity'] === 'assumed' ? { place, why: String(words['x-fidelity-why']) } : null
 
 /** Compares the published document of an interface with its list and its rows of operations.tsv. */
 export function compare(
@@ -67,7 +64,7 @@ function compareOperation(compared: Compared): void {
   const { address, operation, row, shown, list, walk, findings } = compared
   const { records } = list
   const response = parseSpec(shown.response, records)
-  const label = labelOf(address, operation)
+  const label = labelIn(address, operation)
   // An operation can be labelled as a whole only if neither its status nor its response is shown.
   findings.add({
     kind: 'operation',
@@ -94,7 +91,7 @@ function compareOperation(compared: Compared): void {
       kind: 'status',
       place: `${address} ${status}`,
       isDocumented: isShown === true,
-      label: labelOf(`${address} ${status}`, answer) ?? label,
+      label: labelIn(`${address} ${status}`, answer) ?? label,
     })
     const schema = schemaOf(answer)
     if (!schema) continue
@@ -113,7 +110,7 @@ function compareParameters({ address, operation, shown, list, walk, findings }: 
     const name = String(parameter['name'])
     const isPath = parameter['in'] === 'path'
     const place = isPath ? `${address} {${name}}` : `${address} ?${name}`
-    const label = labelOf(place, parameter)
+    const label = labelIn(place, parameter)
     findings.add({
       kind: 'parameter',
       place,
@@ -161,7 +158,7 @@ function compareRefusals(
         kind: 'status',
         place,
         isDocumented: list.statuses.includes(status) || own.includes(status),
-        label: labelOf(place, response),
+        label: labelIn(place, response),
       })
       const schema = schemaOf(response)
       if (!schema) continue
@@ -198,7 +195,7 @@ function compareEvents(
   const published = document.webhooks ?? {}
   for (const [name, item] of Object.entries(published)) {
     const post = item['post'] as JsonObject
-    const label = labelOf(name, post)
+    const label = labelIn(name, post)
     findings.add({ kind: 'event', place: name, isDocumented: Object.hasOwn(list.events, name), label })
     const data = parseSpec(list.events[name], list.records)
     // Data that is not shown can have a label.

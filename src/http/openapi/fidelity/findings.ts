@@ -1,10 +1,20 @@
 /** Facts that were found in a document, and sentences about those that do not match the list. */
+import type { JsonObject } from '../components.ts'
 
-/** A label of something assumed. */
+/** A label of something assumed, or observed on the real service. */
 export interface Label {
   /** The labelled part: the fact itself, or a part that contains it. */
   readonly place: string
   readonly why: string
+  readonly isObserved?: true
+}
+
+/** Returns the label of a part of a document; null if it is published as documented. */
+export function labelIn(place: string, words: JsonObject): Label | null {
+  const fidelity = words['x-fidelity']
+  if (fidelity !== 'assumed' && fidelity !== 'observed') return null
+  const why = String(words['x-fidelity-why'])
+  return fidelity === 'observed' ? { place, why, isObserved: true } : { place, why }
 }
 
 export const KINDS = [

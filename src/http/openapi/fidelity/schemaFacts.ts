@@ -3,7 +3,7 @@ import { OWN_PATTERNS, type JsonObject } from '../components.ts'
 import type { OpenApiDocument } from '../documentParts.ts'
 import { BOUNDS } from '../../schemas/limits.ts'
 import type { Shown } from './documentedList.ts'
-import type { Findings, Label } from './findings.ts'
+import { labelIn, type Findings, type Label } from './findings.ts'
 
 interface Visit {
   readonly place: string
@@ -52,8 +52,7 @@ export class SchemaWalk {
 
   /** Returns the label of a schema itself. */
   labelOf(place: string, schema: JsonObject): Label | null {
-    const words = this.resolve(schema)
-    return words['x-fidelity'] === 'assumed' ? { place, why: String(words['x-fidelity-why']) } : null
+    return labelIn(place, this.resolve(schema))
   }
 
   visit(schema: JsonObject, { place: given, at = given, shown, label = null, direction }: Visit): void {
