@@ -36,7 +36,7 @@ const BUNDLES = {
   // Code for single commands, loaded when they run.
   mcp: "export { serveTools } from './src/command/mcp/mcpServer.ts'",
   prompts: "export { askForField } from './src/command/terminal/prompts.ts'",
-  verify: "export { cleanUp, verify } from './src/command/verify/comparison.ts'",
+  verify: "export { cleanUp, verify, withoutSecrets } from './src/command/verify/comparison.ts'",
   // The script of worker threads, which calls the tasks.
   'heavy-worker': "import './node_modules/piscina/dist/worker.js'",
 }
@@ -142,12 +142,13 @@ export function putCopies() {
   putMigrations()
   // The script of the API reference, which only browsers load.
   put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
-  for (const name of ['load.cjs', 'load.js', 'app.cjs', 'app.js', 'worker.js']) {
+  for (const name of ['load.cjs', 'load.js', 'app.cjs', 'app.js', 'verify.js', 'worker.js']) {
     put(name, readFileSync(join(root, 'scripts/launcher', name)))
   }
   // The lists of documented facts, which `suite-sim verify` compares with a service.
-  for (const name of readdirSync(join(root, 'test/contract/documented'))) {
-    put(join('documented', name), readFileSync(join(root, 'test/contract/documented', name)))
+  const lists = 'http/openapi/fidelity/documented'
+  for (const name of readdirSync(join(root, 'src', lists))) {
+    put(join(lists, name), readFileSync(join(root, 'src', lists, name)))
   }
   for (const name of readdirSync(join(root, 'docs')).filter((each) => each.endsWith('.md'))) {
     put(join('docs', name), readFileSync(join(root, 'docs', name)))

@@ -12,14 +12,14 @@ import ts from 'typescript'
  * module.
  */
 const EXTERNAL = {
-  esm: { './app.ts': './app.js', '../index.ts': '../index.js' },
-  cjs: { './app.ts': './app.cjs', '../index.ts': '../index.cjs' },
+  esm: { './app.ts': './app.js', './verify/index.ts': './verify.js', '../index.ts': '../index.js' },
+  cjs: { './app.ts': './app.cjs', './verify/index.ts': './verify.cjs', '../index.ts': '../index.cjs' },
 }
 
 const externalFiles = (format) => ({
   name: 'externalFiles',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^(?:\.\/app|\.\.\/index)\.ts$/ }, ({ path, importer }) =>
+    onResolve({ filter: /^(?:\.\/app|\.\/verify\/index|\.\.\/index)\.ts$/ }, ({ path, importer }) =>
       /\/src\/(?:index|testing\/\w+)\.ts$/.test(importer)
         ? { path: EXTERNAL[format][path], external: true }
         : undefined,
@@ -80,6 +80,10 @@ async function bundle(root, entry, name, format) {
 function declarations(root) {
   const files = [
     'index.ts',
+    // The types of `verify`.
+    'state/model/interfaceNames.ts',
+    'verify/options.ts',
+    'verify/report/report.ts',
     ...['library', 'testing'].flatMap((folder) =>
       readdirSync(join(root, 'src', folder), { recursive: true })
         .filter((name) => name.endsWith('.ts'))
@@ -120,6 +124,7 @@ const VALUES = {
     'SimulatorClient',
     'SimulatorError',
     'startSimulator',
+    'verify',
     'verifySignature',
     'Workspace',
   ],

@@ -19,7 +19,7 @@ const TEMPLATES = join(ROOT, 'scripts/templates')
 const NAMES = 'src/state/model/interfaceNames.ts'
 const APP = 'src/app.ts'
 const TABLE = 'test/contract/operations.tsv'
-const LISTS = 'test/contract/documented'
+const LISTS = 'src/http/openapi/fidelity/documented'
 
 /** Wrong arguments: the message, then the usage, and the exit code 2. */
 class Misuse extends Error {}

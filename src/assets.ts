@@ -21,12 +21,11 @@ const DOCS_SCRIPT_SOURCE = fileURLToPath(
 )
 
 /** The lists of documented facts, a JSON file for each interface. */
-const DOCUMENTED = fileURLToPath(new URL('./documented', import.meta.url))
-const DOCUMENTED_SOURCE = join(fileURLToPath(new URL('..', import.meta.url)), 'test/contract/documented')
+const DOCUMENTED = fileURLToPath(new URL('./http/openapi/fidelity/documented', import.meta.url))
 
 /** Returns the list of documented facts of an interface as JSON text. */
 export const documentedList = (name: string): Promise<string> =>
-  readFile(join(existsSync(DOCUMENTED) ? DOCUMENTED : DOCUMENTED_SOURCE, `${name}.json`), 'utf8')
+  readFile(join(DOCUMENTED, `${name}.json`), 'utf8')
 
 /** Returns the browser script that renders the documentation (Scalar). */
 export const docsScript = (): Promise<Buffer> =>

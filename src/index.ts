@@ -12,9 +12,13 @@ import { fileURLToPath } from 'node:url'
 import { SimulatorClient, type Body, type NewWorkspace } from './library/index.ts'
 import { LOG_LEVELS, type LogLevel } from './library/logLevels.ts'
 import { checkOptions } from './library/checking.ts'
+import type { VerifyHooks, VerifyOptions, VerifyResult } from './verify/options.ts'
+import type { StartServer } from './verify/reference.ts'
 import type { AppOptions } from './app.ts'
 
 export * from './library/index.ts'
+export type { Progress, VerifyHooks, VerifyOptions, VerifyResult, WriteOptions } from './verify/options.ts'
+export type { ClaimVerdict, Difference, Evidence, Report } from './verify/report/report.ts'
 export type { LogLevel } from './library/logLevels.ts'
 
 /** The worker script next to the bundle. */
@@ -182,3 +186,23 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   })
   return new Simulator(url, { adminToken, key: app.demoKey, close: () => app.close() })
 }
+
+/**
+ * Compares a real service with this version of the simulator, as `suite-sim verify` does: only reads unless
+ * `options.write` is given. Returns the report without credentials, and the overlay that `startSimulator({ observed })`
+ * follows. Throws a VerifyOptionsError for options that a run can't start with, and a SelfCheckError if the simulator
+ * differs from itself.
+ */
+export async function verify(options: VerifyOptions, hooks: VerifyHooks = {}): Promise<VerifyResult> {
+  const { verify: compare, withoutSecrets } = await import('./verify/index.ts')
+  const { report, overlay } = await compare(options, startReference, hooks)
+  return { report: withoutSecrets(report, [options.key]), overlay }
+}
+
+const startReference: StartServer = ({ observed, readings }) =>
+  startSimulator({
+    fixtures: 'none',
+    rateLimits: false,
+    ...(observed && { observed, prefer: 'observed' }),
+    ...(readings && { readings }),
+  })

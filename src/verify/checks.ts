@@ -1,7 +1,8 @@
 /** What the oracles found: each comparison with its outcome, counted by claim and place. */
 import type { Exchange } from './asking/exchange.ts'
+import type { Oracle } from './report/report.ts'
 
-export type Oracle = 'contract' | 'errors' | 'relations' | 'invariants' | 'differential' | 'story'
+export type { Oracle }
 
 /** One comparison of an answer with what the simulator does. */
 export interface Check {

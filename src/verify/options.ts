@@ -82,7 +82,7 @@ export interface VerifyHooks {
   readonly confirm?: (question: string, word: Confirmed) => Promise<boolean>
 }
 
-export interface Verification {
+export interface VerifyResult {
   readonly report: Report
   /** The content of the file that `suite-sim serve --observed FILE` follows. */
   readonly overlay: Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 import { checkOverlay } from '../observed/parse.ts'
 import { overlayOf } from './learn/overlay.ts'
 import { measure } from './measure.ts'
-import type { Verification, VerifyHooks, VerifyOptions } from './options.ts'
+import type { VerifyResult, VerifyHooks, VerifyOptions } from './options.ts'
 import type { StartServer } from './reference.ts'
 import { prepare } from './prepare.ts'
 
@@ -14,7 +14,7 @@ export async function verify(
   options: VerifyOptions,
   start: StartServer,
   hooks: VerifyHooks = {},
-): Promise<Verification> {
+): Promise<VerifyResult> {
   const before = options.observed === undefined ? undefined : checkOverlay(options.observed, 'observed')
   const yardstick = await prepare(start, { ...(before && { observed: before }) }, options.interfaces)
   try {

@@ -1,5 +1,5 @@
 /**
- * The lists of documented facts, `test/contract/documented/<interface>.json`: made by hand from the specification, one
+ * The lists of documented facts, `src/http/openapi/fidelity/documented/<interface>.json`: made by hand from the specification, one
  * file for each interface. The notation is in src/http/openapi/fidelity/documentedList.ts.
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import type { DocumentedList } from '../../src/http/openapi/fidelity/documentedL
 import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { ROOT } from './root.ts'
 
-export const LIST_FOLDER = join(ROOT, 'test/contract/documented')
+export const LIST_FOLDER = join(ROOT, 'src/http/openapi/fidelity/documented')
 
 /** The lists by interface, in the order of the interfaces. */
 export const DOCUMENTED_LISTS: ReadonlyMap<string, DocumentedList> = new Map(

@@ -5,7 +5,7 @@ import {
   type Cleanup,
   type CleanupOptions,
   type StartServer,
-  type Verification,
+  type VerifyResult,
   type VerifyHooks,
   type VerifyOptions,
 } from '../../verify/index.ts'
@@ -15,10 +15,12 @@ export const verify = async (
   options: VerifyOptions,
   start: StartServer,
   hooks: VerifyHooks,
-): Promise<Verification> => {
+): Promise<VerifyResult> => {
   if (options.write) throw new VerifyOptionsError('this version cannot write to a service; leave out --write')
   return compare(options, start, hooks)
 }
+
+export { withoutSecrets } from '../../verify/index.ts'
 
 export const cleanUp = (_options: CleanupOptions, _hooks: VerifyHooks): Promise<Cleanup> =>
   Promise.reject(new VerifyOptionsError('this version cannot write to a service, so nothing is left behind'))

@@ -1,8 +1,10 @@
 /** The result of a run: what was not checked, the differences, and a verdict for each claim. */
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
-import type { Oracle } from '../checks.ts'
 
 export const REPORT_FORMAT = 'suite-simulator-verify/1'
+
+/** What compared. */
+export type Oracle = 'contract' | 'errors' | 'relations' | 'invariants' | 'differential' | 'story'
 
 export type Verdict = 'agrees' | 'differs' | 'not_checked'
 

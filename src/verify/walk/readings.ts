@@ -116,7 +116,11 @@ export class Readings {
 /** Returns the answers of some operations. */
 export function readingsOf(all: Readings, operations: readonly Operation[]): Readings {
   const chosen = new Set(operations)
-  const readings = new Readings(all.operations.filter((operation) => chosen.has(operation)))
-  for (const exchange of all.exchanges) if (chosen.has(exchange.probe.operation)) readings.add(exchange)
+  return readingsWhere(all, (operation) => chosen.has(operation))
+}
+
+export function readingsWhere(all: Readings, isChosen: (operation: Operation) => boolean): Readings {
+  const readings = new Readings(all.operations.filter(isChosen))
+  for (const exchange of all.exchanges) if (isChosen(exchange.probe.operation)) readings.add(exchange)
   return readings
 }

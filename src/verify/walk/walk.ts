@@ -3,12 +3,13 @@
  * same walk reads the target and the simulator. Stages go from the most to the least valuable, over all operations, so
  * that a small budget still sees every operation.
  */
+import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import { ServiceError, type Asker } from '../asking/asker.ts'
 import type { Exchange, Probe, Purpose } from '../asking/exchange.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
 import { addressesOf, type KnownValues } from './addresses.ts'
 import { filterProbes } from './filters.ts'
-import { Readings } from './readings.ts'
+import { Readings, readingsWhere } from './readings.ts'
 import { badValueProbes, pageProbes, sizeProbes, sortProbes, unknownIdProbe, wholeProbes } from './probes.ts'
 import { requiredQuery } from './values.ts'
 
@@ -48,7 +49,33 @@ export async function walk(options: WalkOptions): Promise<Walk> {
   const endedEarly =
     failure ??
     (asker.isStopped ? 'the run was stopped' : asker.remaining === 0 ? 'the budget was spent' : null)
-  return { readings, unasked: unaskedOf(readable, readings, known, endedEarly), endedEarly }
+  const refused = refusedOf(readings)
+  const accepted = readingsWhere(readings, ({ interface: name }) => !refused.has(name))
+  return {
+    readings: accepted,
+    unasked: unaskedOf(readable, accepted, known, endedEarly, refused),
+    endedEarly:
+      endedEarly ??
+      (refused.size > 0 && accepted.exchanges.length === 0 ? ([...refused.values()][0] ?? null) : null),
+  }
+}
+
+/** Returns the interfaces that refuse every call with the key, and why nothing can be said of them. */
+function refusedOf(readings: Readings): ReadonlyMap<InterfaceName, string> {
+  const statuses = new Map<InterfaceName, Set<number>>()
+  for (const { probe, status } of readings.exchanges) {
+    const { operation, purpose } = probe
+    if (purpose.kind === 'auth') continue
+    const known = statuses.get(operation.interface) ?? new Set()
+    statuses.set(operation.interface, known.add(status))
+  }
+  return new Map(
+    [...statuses].flatMap(([name, [status = 0, ...others]]): [InterfaceName, string][] =>
+      others.length === 0 && [401, 403, 404].includes(status)
+        ? [[name, `the service refuses every call with ${String(status)}: check the key and the base URL`]]
+        : [],
+    ),
+  )
 }
 
 async function readAll(
@@ -144,10 +171,14 @@ function unaskedOf(
   readings: Readings,
   known: KnownValues,
   endedEarly: string | null,
+  refused: ReadonlyMap<InterfaceName, string>,
 ): Unasked {
   const reasons = operations
     .filter((operation) => readings.of(operation).length === 0)
-    .map((operation): [Operation, string] => [operation, whyUnasked(operation, readings, known, endedEarly)])
+    .map((operation): [Operation, string] => [
+      operation,
+      refused.get(operation.interface) ?? whyUnasked(operation, readings, known, endedEarly),
+    ])
   return new Map(reasons)
 }
 

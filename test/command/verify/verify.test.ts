@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type {
   CleanupOptions,
   Cleanup,
-  Verification,
+  VerifyResult,
   VerifyHooks,
   VerifyOptions,
 } from '../../../src/verify/options.ts'
@@ -15,7 +15,7 @@ import { runHere } from '../../support/commandLine.ts'
 import { scratchFolder } from '../../support/process.ts'
 import { claimWith, differenceWith, reportWith } from '../../support/verifyReport.ts'
 
-type Run = (options: VerifyOptions, start: unknown, hooks: VerifyHooks) => Promise<Verification>
+type Run = (options: VerifyOptions, start: unknown, hooks: VerifyHooks) => Promise<VerifyResult>
 type Clean = (options: CleanupOptions, hooks: VerifyHooks) => Promise<Cleanup>
 
 const replaced = vi.hoisted(() => ({ verify: vi.fn(), cleanUp: vi.fn() }))

@@ -1,6 +1,6 @@
 /**
  * The documented facts of one interface as a list in the terms of the specification
- * (test/contract/documented/<interface>.json), and its notation.
+ * (src/http/openapi/fidelity/documented/<interface>.json), and its notation.
  */
 import { BOUNDS } from '../../schemas/limits.ts'
 

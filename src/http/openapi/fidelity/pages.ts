@@ -107,7 +107,7 @@ was started with \`--observed\`, and its OpenAPI documents and \`GET /_sim/obser
 - \`x-assumed-default\` labels a default.
 
 A test compares them with lists of the documented facts, which were made by hand from the specification
-(\`test/contract/documented\`). The control plane shows the labels of the moves of each state machine.
+(\`src/http/openapi/fidelity/documented\`). The control plane shows the labels of the moves of each state machine.
 
 Dates and times are assumed everywhere:
 
