@@ -15,6 +15,7 @@ COPY scripts/prepare.mjs ./scripts/prepare.mjs
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY scripts ./scripts
 COPY fixtures ./fixtures
+COPY tasks ./tasks
 COPY docs ./docs
 COPY src ./src
 # The context has no git repository. docker build --build-arg SOURCE_REVISION=$(git rev-parse HEAD)
@@ -46,6 +47,7 @@ COPY --from=build /shipped ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/sbom.cdx.json ./
 COPY fixtures ./fixtures
+COPY tasks ./tasks
 COPY package.json ./
 COPY scripts/healthcheck.sh /usr/local/bin/healthcheck
 RUN ln -s /app/dist/main.js /usr/local/bin/suite-sim

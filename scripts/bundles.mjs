@@ -35,6 +35,7 @@ const BUNDLES = {
   `,
   // Code for single commands, loaded when they run.
   mcp: "export { serveTools } from './src/command/mcp/mcpServer.ts'",
+  yaml: "export { readYaml } from './src/command/remote/grade/readYaml.ts'",
   prompts: "export { askForField } from './src/command/terminal/prompts.ts'",
   verify: "export { cleanUp, verify, withoutSecrets } from './src/command/verify/comparison.ts'",
   // The script of worker threads, which calls the tasks.
@@ -52,6 +53,7 @@ const SEPARATE = {
   mcpServer: 'mcp',
   prompts: 'prompts',
   comparison: 'verify',
+  readYaml: 'yaml',
 }
 
 const separateBundles = {

@@ -8,6 +8,9 @@ export const MIGRATIONS: string = fileURLToPath(new URL('./state/storage/migrati
 
 export const FIXTURES: string = fileURLToPath(new URL('../fixtures', import.meta.url))
 
+/** The tasks for agents. */
+export const TASKS: string = fileURLToPath(new URL('../tasks', import.meta.url))
+
 /** The guide, written by `npm run docs:build`. The build checks literal paths, and this folder may not exist yet. */
 export const GUIDE: string = join(fileURLToPath(new URL('../dist', import.meta.url)), 'guide')
 

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { format } from 'oxfmt'
 import { buildApp, INTERFACES, MACHINES, type App } from '../../src/app.ts'
+import { FINDINGS } from '../../src/command/remote/grade/task.ts'
+import { readTask, shippedTasks } from '../../src/command/remote/grade/taskFile.ts'
 import { METRICS } from '../../src/control/server/metricsList.ts'
 import { READINGS } from '../../src/control/shared/readings.ts'
 import type { Published } from '../../src/http/definition/definition.ts'
@@ -38,6 +40,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
         'docs/control-plane.md',
         await withSections('docs/control-plane.md', { triggers: await triggerTable() }),
       ],
+      ['docs/agents.md', await withSections('docs/agents.md', { tasks: await taskTable() })],
       ['docs/operating.md', await withSections('docs/operating.md', { metrics: metricTable() })],
       ['docs/webhooks.md', await withSections('docs/webhooks.md', { verify: verificationSnippets() })],
       ['src/library/generated/control.ts', await libraryTypes(app)],
@@ -114,6 +117,25 @@ function readingSections(published: readonly Published[]): Record<string, string
     }),
   )
   return { readings, scopes: table(['interface', 'operation', 'scope'], scopes) }
+}
+
+/** Returns the tasks of the package with their results, which test/command/grade/tasks.test.ts proves. */
+async function taskTable(): Promise<string[]> {
+  const tasks = await Promise.all(shippedTasks().map((file) => readTask(file)))
+  const rows = tasks.map(({ name, interfaces, budget, reference, saboteurs }) => {
+    const calls = reference.filter(({ kind }) => kind === 'call').length
+    const kinds = FINDINGS.filter((kind) =>
+      saboteurs.some(({ fails }) => fails.some((each) => each.kind === kind)),
+    )
+    const count = String(saboteurs.length)
+    return [
+      `[\`${name}\`](../tasks/${name}.yaml)`,
+      interfaces.join(', '),
+      `passes with ${String(calls)} of ${String(budget)} calls`,
+      `${count} of ${count} fail: ${kinds.join(', ')}`,
+    ]
+  })
+  return table(['task', 'interfaces', 'reference', 'saboteurs'], rows)
 }
 
 function metricTable(): string[] {

@@ -24,6 +24,8 @@ import { databaseOption, readingChoices, text } from './flags.ts'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
 import { parseTarget } from './listen/targets.ts'
 import { DEFAULT_TOOLS, mcp } from './mcp/mcp.ts'
+import type { GradeSettings } from './remote/grade/grade.ts'
+import { REPORTS } from './remote/grade/reports.ts'
 import { observingCommands } from './observingCommands.ts'
 import type { WorkspaceSettings } from './terminal/settings.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from './remote/snapshots.ts'
@@ -254,4 +256,45 @@ export const steeringCommands = (root: Command): Command[] => [
     .addOption(new Option('--read-only', 'offer only read-only tools and GET operations'))
     .addOption(new Option('--allow-reset', 'offer the tool that resets the whole server'))
     .action(mcp),
+  connectedCommand('grade', 'prepare a workspace for an agent, and grade what the agent did')
+    .argument('[task]', 'a file, or the name of a task of the package')
+    .addOption(new Option('--workspace <id>', 'workspace to grade').env('SIM_WORKSPACE').argParser(text))
+    .addOption(
+      new Option('--answer <file>', 'final answer of the agent; - for standard input').argParser(text),
+    )
+    .addOption(new Option('--report <format>', REPORTS.join(', ')).choices(REPORTS))
+    .addOption(
+      new Option('--prepare', 'create the workspace and the key of the agent').conflicts([
+        'answer',
+        'report',
+      ]),
+    )
+    .addOption(
+      new Option('--reference', 'run the reference, which must pass').conflicts([
+        'answer',
+        'prepare',
+        'list',
+      ]),
+    )
+    .addOption(
+      new Option('--saboteurs', 'run the saboteurs, which must fail for their reasons').conflicts([
+        'answer',
+        'prepare',
+        'list',
+      ]),
+    )
+    .addOption(
+      new Option('--self-test', 'run both, of one task or of all tasks of a folder').conflicts([
+        'answer',
+        'prepare',
+        'list',
+      ]),
+    )
+    .addOption(
+      new Option('--list', 'list the tasks of the package').conflicts(['answer', 'prepare', 'report']),
+    )
+    .action(async (task: string | undefined, settings: GradeSettings) => {
+      const { gradeTask } = await import('./remote/grade/grade.ts')
+      await gradeTask(task, settings)
+    }),
 ]

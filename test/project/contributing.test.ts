@@ -6,7 +6,16 @@ import { expect, test } from 'vitest'
 import { ROOT, scratchFolder } from '../support/process.ts'
 
 /** The parts of the project that a test run needs. */
-const COPIED = ['src', 'test', 'fixtures', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const COPIED = [
+  'src',
+  'test',
+  'fixtures',
+  'tasks',
+  'scripts',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+]
 
 const guide = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
 

@@ -28,6 +28,7 @@ test('includes the fidelity pages, the tables, the snippets and the types of the
     'docs/readings.md',
     'README.md',
     'docs/control-plane.md',
+    'docs/agents.md',
     'docs/operating.md',
     'docs/webhooks.md',
     'src/library/generated/control.ts',

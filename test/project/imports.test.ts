@@ -70,6 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'library',
     'nearestName.ts',
     'version.ts',
+    'assets.ts',
   ],
   'main.ts': ['command', 'nearestName.ts', 'version.ts'],
   // Imported by users of the package and not by the server.
@@ -146,6 +147,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   command: [
     'terminal',
     'remote',
+    'remote/grade',
     'mcp/shared',
     'mcp/operations',
     'mcp',

@@ -34,7 +34,7 @@ describe('package', () => {
       ]),
     )
     const folders = new Set(paths.map((path) => path.split('/')[0]))
-    expect([...folders].sort()).toEqual(['README.md', 'dist', 'fixtures', 'package.json'])
+    expect([...folders].sort()).toEqual(['README.md', 'dist', 'fixtures', 'package.json', 'tasks'])
     expect(paths.filter((path) => /\.test\.|_snapshot\.json$|\.\d+$/.test(path))).toEqual([])
   })
 

@@ -25,6 +25,7 @@ export const STEERING_COMMANDS = [
   'doctor',
   'completion',
   'mcp',
+  'grade',
 ] as const
 
 /** The commands that have subcommands. */

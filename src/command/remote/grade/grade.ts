@@ -1,0 +1,152 @@
+/** `suite-sim grade`: prepares workspaces for agents, and grades what the agents did. */
+import { print, printsJson, table, withProgress } from '../../terminal/output.ts'
+import { CommandError, UsageError } from '../../terminal/problem.ts'
+import type { ServerSettings } from '../../terminal/settings.ts'
+import { readShortText } from '../../terminal/textFiles.ts'
+import type { Remote } from '../remote.ts'
+import { remoteOf } from '../workspaces.ts'
+import { grade, mustHaveNames, runTrials, startOf, type Trial } from './grading.ts'
+import { deleteQuietly, mustFit, prepare, type Prepared, type Start } from './preparing.ts'
+import { gradeReport, trialReport, type ReportFormat } from './reports.ts'
+import { readTask, shippedTasks, taskFiles } from './taskFile.ts'
+import type { Task } from './task.ts'
+
+export interface GradeSettings extends ServerSettings {
+  readonly workspace?: string
+  readonly answer?: string
+  readonly report?: ReportFormat
+  readonly prepare?: true
+  readonly reference?: true
+  readonly saboteurs?: true
+  readonly selfTest?: true
+  readonly list?: true
+}
+
+const MAX_ANSWER_BYTES = 1_000_000
+
+/** Ends with exit code 1 if a task is not solved, and with 2 if it can't be graded. */
+export async function gradeTask(wanted: string | undefined, settings: GradeSettings): Promise<void> {
+  const failure = await work(wanted, settings).catch((error: unknown) => {
+    throw error instanceof CommandError ? new UsageError(error.message) : error
+  })
+  if (failure !== null) throw new CommandError(failure)
+}
+
+/** Returns what failed, after the report; null if nothing did. */
+async function work(wanted: string | undefined, settings: GradeSettings): Promise<string | null> {
+  if (settings.list) return await listTasks(settings)
+  const files = wanted === undefined ? [] : taskFiles(wanted)
+  const isTrial = settings.selfTest ?? settings.reference ?? settings.saboteurs
+  if (isTrial) return await testTasks(wanted === undefined ? shippedTasks() : files, settings)
+  const [file] = files
+  if (file === undefined)
+    throw new UsageError('grade must have a TASK, such as tasks/refund-second-payment.yaml')
+  if (files.length > 1)
+    throw new UsageError('grade must have one TASK; a folder can only be used with --self-test')
+  const task = await readTask(file)
+  if (settings.prepare) return await prepareTask(task, settings)
+  return await gradeWorkspace(task, settings)
+}
+
+const formatOf = (settings: GradeSettings): ReportFormat =>
+  settings.report ?? (printsJson(settings) ? 'json' : 'text')
+
+async function listTasks(settings: GradeSettings): Promise<null> {
+  const tasks: Task[] = []
+  for (const file of shippedTasks()) tasks.push(await readTask(file))
+  const data = tasks.map(({ name, title, interfaces, file }) => ({ name, title, interfaces, file }))
+  print(settings, { data }, () =>
+    table(
+      ['NAME', 'TITLE', 'INTERFACES'],
+      data.map(({ name, title, interfaces }) => [name, title, interfaces.join(', ')]),
+    ),
+  )
+  return null
+}
+
+async function testTasks(files: readonly string[], settings: GradeSettings): Promise<string | null> {
+  const { reference = false, saboteurs = false } = settings
+  const choice = reference || saboteurs ? { reference, saboteurs } : { reference: true, saboteurs: true }
+  const remote = remoteOf(settings)
+  const tasks: Task[] = []
+  for (const file of files) tasks.push(await readTask(file))
+  const trials: Trial[] = []
+  for (const task of tasks) {
+    const found = await withProgress(`running ${task.name}`, runTrials(remote, task, choice)).catch(
+      (error: unknown) => {
+        if (error instanceof CommandError) throw new UsageError(`${task.file}: ${error.message}`)
+        throw error
+      },
+    )
+    trials.push(...found)
+  }
+  process.stdout.write(`${trialReport(formatOf(settings), trials)}\n`)
+  const failed = trials.filter(({ passed }) => !passed).length
+  return failed === 0 ? null : `${String(failed)} of ${String(trials.length)} runs are not as the tasks say`
+}
+
+async function prepareTask(task: Task, settings: GradeSettings): Promise<null> {
+  const remote = remoteOf(settings)
+  const start = await startOf(remote, task)
+  const { id, accountId, key, controlToken } = await prepareAndDelete(remote, task, start)
+  const { name, file, instruction, interfaces, scopes, budget } = task
+  const mcp = {
+    command: 'suite-sim',
+    args: [
+      ...['mcp', '--url', remote.url, '--workspace', id, '--tools', 'search'],
+      ...['--interface', interfaces.join(',')],
+      ...(scopes.length > 0 ? ['--scopes', scopes.join(',')] : []),
+    ],
+    env: { SIM_ADMIN_TOKEN: controlToken },
+  }
+  const prepared = {
+    task: name,
+    workspace: id,
+    accountId,
+    key,
+    controlToken,
+    interfaces,
+    scopes,
+    budget,
+    instruction,
+    mcp,
+    grade: ['suite-sim', 'grade', file, '--url', remote.url, '--workspace', id],
+  }
+  print(settings, prepared, () =>
+    [
+      `workspace   ${id} (account ${String(accountId)})`,
+      `key         ${key}`,
+      `interfaces  ${interfaces.join(', ')}`,
+      `scopes      ${scopes.join(', ') || 'none'}`,
+      `budget      ${String(budget)} calls`,
+      `agent       SIM_ADMIN_TOKEN=${controlToken} ${[mcp.command, ...mcp.args].join(' ')}`,
+      `grade       ${[...prepared.grade, ...(task.answer.length > 0 ? ['--answer', 'FILE'] : [])].join(' ')}`,
+      '',
+      instruction,
+    ].join('\n'),
+  )
+  return null
+}
+
+async function prepareAndDelete(remote: Remote, task: Task, start: Start): Promise<Prepared> {
+  try {
+    return await prepare(remote, task, start)
+  } finally {
+    await deleteQuietly(remote, start.id)
+  }
+}
+
+async function gradeWorkspace(task: Task, settings: GradeSettings): Promise<string | null> {
+  const { workspace } = settings
+  if (workspace === undefined) throw new UsageError('grade must have --workspace, --prepare or --self-test')
+  const remote = remoteOf({ ...settings, workspace })
+  const answer =
+    settings.answer === undefined ? null : readShortText('--answer', settings.answer, MAX_ANSWER_BYTES)
+  await mustFit(remote, task, workspace)
+  await mustHaveNames(remote, task, workspace)
+  const result = await grade(remote, task, workspace, answer)
+  process.stdout.write(`${gradeReport(formatOf(settings), result)}\n`)
+  if (result.passed) return null
+  const { length } = result.findings
+  return `the task is not solved: ${String(length)} ${length === 1 ? 'finding' : 'findings'}`
+}

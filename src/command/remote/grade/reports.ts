@@ -1,0 +1,94 @@
+/** Prints grades and trials: as text, as JSON, and as JUnit XML. */
+import { paint } from '../../terminal/output.ts'
+import type { Grade, Trial } from './grading.ts'
+import { FINDINGS, type Finding } from './task.ts'
+
+export const REPORTS = ['text', 'json', 'junit'] as const
+export type ReportFormat = (typeof REPORTS)[number]
+
+export function gradeReport(format: ReportFormat, grade: Grade): string {
+  if (format === 'json') return JSON.stringify(grade, null, 2)
+  const { task, passed, findings, calls, budget } = grade
+  if (format === 'junit') {
+    return suites([
+      {
+        name: task,
+        cases: FINDINGS.map((kind) => ({
+          name: kind,
+          failures: findings.filter((each) => each.kind === kind).map(textOfFinding),
+        })),
+      },
+    ])
+  }
+  const head = `${mark(passed)} ${task}, ${String(calls)} of ${String(budget)} calls`
+  return [head, ...findings.map((each) => `  ${textOfFinding(each)}`)].join('\n')
+}
+
+export function trialReport(format: ReportFormat, trials: readonly Trial[]): string {
+  const passed = trials.filter((trial) => trial.passed).length
+  if (format === 'json') return JSON.stringify({ passed: passed === trials.length, trials }, null, 2)
+  const tasks = [...new Set(trials.map(({ task }) => task))]
+  if (format === 'junit') {
+    return suites(
+      tasks.map((name) => ({
+        name,
+        cases: trials
+          .filter(({ task }) => task === name)
+          .map(({ run, problems }) => ({ name: run, failures: problems })),
+      })),
+    )
+  }
+  const lines = trials.flatMap((trial) => [
+    `${mark(trial.passed)} ${trial.task}: ${trial.run}${reasonOf(trial)}`,
+    ...trial.problems.map((problem) => `  ${problem}`),
+  ])
+  return [...lines, `${String(passed)} of ${String(trials.length)} runs are as the tasks say`].join('\n')
+}
+
+/** Returns the kinds of findings of a saboteur that failed as it must. */
+const reasonOf = ({ passed, findings }: Trial): string =>
+  passed && findings.length > 0 ? ` fails: ${[...new Set(findings.map(({ kind }) => kind))].join(', ')}` : ''
+
+const mark = (passed: boolean): string => (passed ? paint('green', 'pass') : paint('red', 'fail'))
+
+function textOfFinding({ kind, message, causes }: Finding): string {
+  const by = causes.map(({ title, id }) => `\n    by ${title} (${id})`).join('')
+  return `${kind}: ${message}${by}`
+}
+
+interface Suite {
+  readonly name: string
+  readonly cases: readonly { readonly name: string; readonly failures: readonly string[] }[]
+}
+
+function suites(all: readonly Suite[]): string {
+  const lines = all.flatMap(({ name, cases }) => {
+    const failures = cases.filter((each) => each.failures.length > 0).length
+    return [
+      `  <testsuite name="${xml(name)}" tests="${String(cases.length)}" failures="${String(failures)}" errors="0">`,
+      ...cases.flatMap((each) => caseLines(name, each)),
+      '  </testsuite>',
+    ]
+  })
+  return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...lines, '</testsuites>'].join('\n')
+}
+
+function caseLines(suite: string, { name, failures }: Suite['cases'][number]): string[] {
+  const head = `    <testcase classname="${xml(suite)}" name="${xml(name)}" time="0"`
+  if (failures.length === 0) return [`${head}/>`]
+  const [first = ''] = (failures[0] ?? '').split('\n')
+  return [
+    `${head}>`,
+    `      <failure type="${xml(first.split(':')[0] ?? '')}" message="${xml(first)}">${xml(failures.join('\n'))}</failure>`,
+    '    </testcase>',
+  ]
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Escapes text, and leaves out characters that XML can't have. */
+const xml = (text: string): string =>
+  text
+    // oxlint-disable-next-line no-control-regex
+    .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu, '')
+    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)

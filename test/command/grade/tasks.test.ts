@@ -1,0 +1,68 @@
+/** The tasks of the package: each reference passes, and each saboteur fails for its reason, on every day. */
+import { basename } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Remote } from '../../../src/command/remote/remote.ts'
+import { runTrials } from '../../../src/command/remote/grade/grading.ts'
+import { readTask, shippedTasks } from '../../../src/command/remote/grade/taskFile.ts'
+import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
+import { freshApp } from '../../support/app.ts'
+import { casesOf } from '../../support/extent.ts'
+import { listenTo } from '../../support/payers.ts'
+
+const FILES = shippedTasks().map((file) => [basename(file, '.yaml'), file] as const)
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+async function remote(): Promise<Remote> {
+  return new Remote(await listenTo(await freshApp()))
+}
+
+describe('each task of the package', () => {
+  test.each(FILES)('%s is solved by its reference, and by none of its saboteurs', async (_name, file) => {
+    const task = await readTask(file)
+    const trials = await runTrials(await remote(), task, { reference: true, saboteurs: true })
+    const wrong = trials.flatMap(({ run, problems }) => problems.map((problem) => `${run}: ${problem}`))
+    expect(wrong).toEqual([])
+    expect(trials).toHaveLength(task.saboteurs.length + 1)
+  })
+
+  test.each(FILES)('%s has three saboteurs with different reasons', async (_name, file) => {
+    const { saboteurs, reference, budget } = await readTask(file)
+    const reasons = saboteurs.map(({ fails }) => JSON.stringify(fails))
+    expect(new Set(reasons).size).toBe(saboteurs.length)
+    expect(saboteurs.length).toBeGreaterThanOrEqual(3)
+    expect(reference.filter(({ kind }) => kind === 'call').length).toBeLessThanOrEqual(budget)
+  })
+})
+
+describe('the tasks of the package', () => {
+  test('are twenty, and at least two for each interface', async () => {
+    const tasks = await Promise.all(FILES.map(([, file]) => readTask(file)))
+    expect(tasks).toHaveLength(20)
+    const counts = INTERFACE_NAMES.map((name) => ({
+      name,
+      count: tasks.filter(({ interfaces }) => interfaces.includes(name)).length,
+    }))
+    expect(counts.filter(({ count }) => count < 2)).toEqual([])
+  })
+
+  // Before the demo's week, ends of months and years, a leap day, and a Sunday at midnight.
+  const days = [
+    '2028-02-29T23:59:59Z',
+    '2027-01-31T12:00:00Z',
+    '2026-11-01T05:00:00Z',
+    '2029-12-31T23:30:00Z',
+  ]
+  test.each(casesOf(days, 2))('are solved by their references on %s', async (now) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
+    const server = await remote()
+    const wrong: string[] = []
+    for (const [name, file] of FILES) {
+      const trials = await runTrials(server, await readTask(file), { reference: true, saboteurs: false })
+      for (const { problems } of trials) wrong.push(...problems.map((problem) => `${name}: ${problem}`))
+    }
+    expect(wrong).toEqual([])
+  })
+})
