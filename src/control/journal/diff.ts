@@ -144,6 +144,23 @@ async function unchanged<Result>(workspace: Workspace, work: () => Promise<Resul
   }
 }
 
+/** Returns the first changed records since a state, of all sections. */
+export async function changesSince(
+  context: ControlContext,
+  workspace: Workspace,
+  origin: Origin,
+  limit: number,
+): Promise<Omit<Static<typeof Diff>, 'nextCursor'> & { readonly isComplete: boolean }> {
+  const scopes = context.records.scopes(workspace.database)
+  return scopes.whileReading(workspace.rowScope, () =>
+    scopes.whileReading(origin.scope, async () => {
+      const comparison = await compare(context.records, workspace, origin)
+      const { next, ...page } = await pageOf(context, workspace, comparison, 0, limit)
+      return { ...page, isComplete: next === null }
+    }),
+  )
+}
+
 /** Returns the state of a snapshot, or refuses with 404. */
 function originOf(workspace: Workspace, from: string): Origin {
   if (from === START) return { scope: workspace.baselineScope, until: 'newest' }

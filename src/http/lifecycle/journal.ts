@@ -24,6 +24,7 @@ import { JSON_TYPE } from '../server/json.ts'
 import { absentRecords } from './namedRecords.ts'
 import { sentRequestId, setRequestId } from '../server/logging/requestId.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../server/logging/redaction.ts'
+import type { StepSource } from '../server/recording.ts'
 import { unmatchedCalls } from '../server/unmatchedCalls.ts'
 import { uploadFacts } from '../uploads/uploads.ts'
 
@@ -167,6 +168,16 @@ function ownerOf(
   const known = callerOf(dialect, request, workspaces)
   return known && { workspace: known.workspace, userId: known.user.id }
 }
+
+/** Returns what the steps of recordings need from an interface. */
+export const stepSource = (
+  { name, dialect }: Pick<LoadedInterface, 'name' | 'dialect'>,
+  workspaces: Registry,
+): StepSource => ({
+  name,
+  callerOf: (request) =>
+    (request as Partial<Pick<FastifyRequest, 'caller'>>).caller ?? callerOf(dialect, request, workspaces),
+})
 
 interface Owner {
   readonly workspace: Workspace

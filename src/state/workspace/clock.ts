@@ -11,6 +11,8 @@ export class WorkspaceClock {
   readonly #changed: () => void
   #setting: ClockSetting
   #instant: number | null = null
+  /** The time that a recorded step holds. */
+  #held: number | null = null
 
   /** `changed` is called after the clock was set. */
   constructor(database: Database, tenantId: number, setting: ClockSetting, changed: () => void) {
@@ -22,7 +24,7 @@ export class WorkspaceClock {
 
   /** Returns the time in ms since the epoch. */
   now(): number {
-    return this.#instant ?? readClock(this.#setting)
+    return this.#instant ?? this.#held ?? readClock(this.#setting)
   }
 
   /** A new object after each change. */
@@ -43,6 +45,16 @@ export class WorkspaceClock {
     } finally {
       this.#instant = outer
     }
+  }
+
+  /** Stops the time until it is released, so that a step of a recording has one instant. Setting the clock moves it. */
+  hold(): number {
+    this.#held ??= readClock(this.#setting)
+    return this.#held
+  }
+
+  release(): void {
+    this.#held = null
   }
 
   /** Sets the clock. Due jobs do not run yet. */
@@ -66,6 +78,7 @@ export class WorkspaceClock {
       updateClock(this.#database, { number: this.#tenantId, offset, frozenAt })
     })
     this.#setting = setting
+    if (this.#held !== null) this.#held = readClock(setting)
     this.#changed()
   }
 }
