@@ -31,6 +31,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Library', 'library'),
       page('Clients', 'clients'),
       page('Control plane', 'control-plane'),
+      page('Recordings', 'recordings'),
       page('Hints', 'hints'),
     ],
   },

@@ -21,6 +21,7 @@ import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
 import { parseTarget } from './listen/targets.ts'
 import { mcp } from './mcp/mcp.ts'
 import { observingCommands } from './observingCommands.ts'
+import { recordingCommands } from './replay/commands.ts'
 import type { WorkspaceSettings } from './terminal/settings.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from './remote/snapshots.ts'
 import { trigger } from './remote/trigger.ts'
@@ -144,6 +145,7 @@ export const steeringCommands = (root: Command): Command[] => [
     workspaceCommand('resume', 'let the clock run again').action(resume),
   ]),
   ...observingCommands(),
+  ...recordingCommands(),
   group('readings', 'show and choose how the specification is read', [
     workspaceCommand('list', 'list the readings of a workspace').action(listReadings),
     workspaceCommand('set', 'choose readings')

@@ -20,15 +20,18 @@ export interface ReferenceOptions {
   readonly maxDifferences?: number
 }
 
-/** A maximal run of the characters of ids. */
-const TOKEN = /[A-Za-z0-9_-]+/g
+/** A JSON Web Token, or a maximal run of the characters of ids. */
+const TOKEN = /\beyJ[\w-]*\.eyJ[\w-]*\.[\w-]+|[A-Za-z0-9_-]+/g
+
+const JWT = /^(?<header>[\w-]+)\.(?<claims>[\w-]+)\.[\w-]+$/
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const PREFIXED = /^(?<prefix>[A-Za-z]+(?:_[A-Za-z]+)*_)(?<rest>[A-Za-z0-9]{12,})$/
+// Signatures are longer, and can begin like a prefix.
+const PREFIXED = /^(?<prefix>[a-z]{1,12}_(?:[a-z]{1,12}_)?)(?<rest>[A-Za-z0-9]{12,32})$/
 const CUID2 = /^[a-z][a-z0-9]{23}$/
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
-const TIME_NAME = /(?:_at|At|_time|Time|timestamp)$/
+const TIME_NAME = /(?:_at|At|_time|Time|timestamp|^iat|^exp|^nbf)$/
 
 /** Seconds and milliseconds since the epoch, from 2001 on. */
 const EARLIEST_SECONDS = 1_000_000_000
@@ -42,6 +45,7 @@ const LONG_TOKEN = 24
 /** Returns the form of an id or token, such as `uuid` or `pl_20`; null for a word. Only equal forms can be paired. */
 export function formOfId(token: string): string | null {
   if (UUID.test(token)) return 'uuid'
+  if (JWT.test(token)) return 'jwt'
   const { prefix, rest } = PREFIXED.exec(token)?.groups ?? {}
   if (prefix !== undefined && rest !== undefined && changesOf(rest) >= FEWEST_CHANGES) {
     return `${prefix}${String(rest.length)}`
@@ -163,6 +167,7 @@ export class References {
     if (left === right || (this.#anyTimes && areTimes(left, right))) return
     for (const [one, other] of tokenPairs(left, right)) {
       const form = formOfId(one)
+      if (form === 'jwt') this.learn(claimsOf(one), claimsOf(other))
       if (form !== null && form === formOfId(other)) this.#tokens.add(one, other)
     }
   }
@@ -179,12 +184,14 @@ export class References {
 
   #areEqualTexts(left: string, right: string): boolean {
     if (this.#anyTimes && areTimes(left, right)) return true
-    if (this.#tokens.pairing(left, right) === 'paired') return true
+    if (!JWT.test(left) && this.#tokens.pairing(left, right) === 'paired') return true
     const pairs = tokenPairs(left, right)
     if (pairs.length === 0) return left === right
     return pairs.every(([one, other]) => {
       const pairing = this.#tokens.pairing(one, other)
-      return pairing === 'equal' || pairing === 'paired'
+      if (pairing !== 'equal' && pairing !== 'paired') return false
+      // Signatures differ, but the claims must be equal.
+      return !JWT.test(one) || this.differences(claimsOf(one), claimsOf(other)).length === 0
     })
   }
 
@@ -267,6 +274,17 @@ function tokenPairs(left: string, right: string): (readonly [string, string])[] 
     return other === undefined ? [] : [[token, other] as const]
   })
 }
+
+/** Returns the header and the claims of a JSON Web Token; the text of a part that is no JSON. */
+const claimsOf = (token: string): unknown[] =>
+  [JWT.exec(token)?.groups?.['header'], JWT.exec(token)?.groups?.['claims']].map((part = '') => {
+    const text = Buffer.from(part, 'base64url').toString('utf8')
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      return text
+    }
+  })
 
 const areTimes = (left: string, right: string): boolean => INSTANT.test(left) && INSTANT.test(right)
 

@@ -13,6 +13,8 @@ describe('ids', () => {
     ['abcdefghijklmnopqrstuvwx', 'cuid2'],
     ['pl_8fKqA1bC2dE3fG4hI5jK', 'pl_20'],
     ['9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d', 'uuid'],
+    ['TitAftmkWaWpLuJwwHWsBKoXlH_BQb4eho1u8s9nDjk', 'token'],
+    ['ep_zgzH4Jp6RxPhqYVa3e3HvTdG6nBWvTXH0iGa2MH8', 'token'],
     ['eyJvZmZzZXQiOjI1LCJsaXN0IjoiYWJj', 'token'],
   ])('%s has the form %s', (text, form) => {
     expect(formOfId(text)).toBe(form)
@@ -81,6 +83,21 @@ describe('pairs', () => {
     expect(references.differences({ [ONE]: { count: 1 } }, { [OTHER]: { count: 2 } })).toEqual([
       { path: `${ONE}.count`, left: 1, right: 2 },
     ])
+  })
+
+  test('compares the claims of signed tokens, and pairs the tokens', () => {
+    const token = (claims: object, signature: string) =>
+      [{ alg: 'HS256' }, claims]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        .concat(signature)
+        .join('.')
+    const left = token({ sub: ONE, role: 'host' }, 'M38nuBZqLdoLdBXHGR2P')
+    const right = token({ sub: OTHER, role: 'host' }, 'ep_zgzH4Jp6RxPhqYVa3')
+    const references = new References()
+    expect(references.compare({ token: left }, { token: right })).toEqual([])
+    expect(references.translate(`Bearer ${left}`)).toBe(`Bearer ${right}`)
+    const guest = token({ sub: OTHER, role: 'guest' }, 'ep_zgzH4Jp6RxPhqYVa3')
+    expect(new References().compare({ token: left }, { token: guest })).toHaveLength(1)
   })
 
   test('accepts pairs of texts of any form', () => {

@@ -50,6 +50,8 @@ export interface Step {
   readonly answerText?: string
   /** The answer is a file, which the recording does not have. */
   readonly file?: boolean
+  /** The state after all records were replaced. */
+  readonly now?: string
   readonly settings?: Readonly<Record<string, unknown>>
   readonly snapshot?: Readonly<Record<string, unknown>>
 }
@@ -192,7 +194,7 @@ const isTime = (value: unknown): boolean =>
 
 function checkStep(step: unknown, place: string, must: (isRight: boolean, rule: string) => void): void {
   must(isObject(step), `${place} must be an object`)
-  const { kind, at, method, path, headers, form, status, caller, snapshot, settings } = step as Members
+  const { kind, at, method, path, headers, form, status, caller, snapshot, settings, now } = step as Members
   must(KINDS.has(kind), `${place}.kind must be one of ${[...KINDS].join(', ')}`)
   must(isTime(at), `${place}.at must be a time such as 2026-01-31T12:00:00.000Z`)
   if (kind === 'restart') return
@@ -212,6 +214,7 @@ function checkStep(step: unknown, place: string, must: (isRight: boolean, rule: 
     `${place}.caller must have name, user, scopes and interfaces`,
   )
   must(snapshot === undefined || isObject(snapshot), `${place}.snapshot must be an object`)
+  must(now === undefined || isTime(now), `${place}.now must be a time such as 2026-01-31T12:00:00.000Z`)
   must(settings === undefined || isObject(settings), `${place}.settings must be an object`)
 }
 

@@ -1,7 +1,7 @@
 /** Replays a recording in a new workspace, and compares the answers, the changes and the snapshot. */
 import { createHash } from 'node:crypto'
 import { References } from '../../comparing/references.ts'
-import { withoutCredentials } from '../../http/server/logging/credentials.ts'
+import { credentialHidden, withoutCredentials } from '../../http/server/logging/credentials.ts'
 import { INTERFACES } from '../../library/generated/control.ts'
 import { UsageError } from '../terminal/problem.ts'
 import { formBody } from './forms.ts'
@@ -156,7 +156,9 @@ class Replay {
   }
 
   /** Applies a reset or another replacement of all records by its result. */
-  async #replaceState({ operation, settings = {} }: Step, snapshot: object): Promise<void> {
+  async #replaceState({ operation, now, settings = {} }: Step, snapshot: object): Promise<void> {
+    // First, because a reset moves the clock back, and the jobs of the new records must not run before.
+    if (now !== undefined) await this.#setClock(now)
     await this.#control('PUT', this.#path('/snapshot'), snapshot)
     await this.#control('PATCH', this.#path(''), settings)
     if (operation === 'resetWorkspace') await this.#control('DELETE', this.#path('/faults'))
@@ -250,8 +252,10 @@ class Replay {
     await this.#setClock(end.at)
     const { summary, data, isComplete } = end.diff
     const replayed = await this.#diff(data.length)
-    const left = { summary, data: isComplete ? data.map(plainChange) : [] }
-    const right = { summary: replayed.summary, data: isComplete ? replayed.data.map(plainChange) : [] }
+    const plain = (changes: readonly RecordedChange[]) =>
+      isComplete ? changes.map((change) => plainChange(change, this.#recording.id)) : []
+    const left = { summary, data: plain(data) }
+    const right = { summary: replayed.summary, data: plain(replayed.data) }
     const moved = this.#places.inValue(left, this.#recording.workspace?.publicUrl, this.#target.origin)
     const found = this.#references.compare(moved, right)
     for (const { path, left: recorded, right: other } of found) {
@@ -364,11 +368,15 @@ const nowOf = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'now' in answer ? answer.now : undefined
 
 /** Causes are entries of the timeline, whose numbers depend on what the replay calls. */
-const plainChange = ({ section, id, change, fields }: RecordedChange) => ({
+const plainChange = ({ section, id, change, fields }: RecordedChange, recording: string) => ({
   section,
   id,
   change,
-  fields: fields.map(({ path, before, after }) => ({ path, before, after })),
+  fields: fields.map(({ path, before, after }) => {
+    const field = path.slice(path.lastIndexOf('.') + 1)
+    const hide = (value: unknown): unknown => credentialHidden(field, value, recording)
+    return { path, before: hide(before), after: hide(after) }
+  }),
 })
 
 function messageIn({ status, text }: TargetAnswer): string {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { withoutCredentials } from '../../http/server/logging/credentials.ts'
+import { credentialHidden, withoutCredentials } from '../../http/server/logging/credentials.ts'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
 import { listFaults } from '../../state/model/faults.ts'
 import { stepTexts, type RecordingRow } from '../../state/timeline/recordings.ts'
@@ -101,7 +101,15 @@ export async function endText(
 ): Promise<string> {
   const diff = await changesSince(context, workspace, { scope, until: null }, MAX_CHANGES)
   const { bytes, sha256 } = await recordedSnapshot(context, workspace, id, 0)
-  const text = JSON.stringify({ at: iso(at), snapshot: { bytes, sha256 }, diff })
+  const data = diff.data.map((change) => ({
+    ...change,
+    fields: change.fields.map(({ path, before, after, ...rest }) => {
+      const field = path.slice(path.lastIndexOf('.') + 1)
+      const hide = (value: unknown): unknown => credentialHidden(field, value, id)
+      return { path, before: hide(before), after: hide(after), ...rest }
+    }),
+  }))
+  const text = JSON.stringify({ at: iso(at), snapshot: { bytes, sha256 }, diff: { ...diff, data } })
   return withoutCredentials(text, id)
 }
 

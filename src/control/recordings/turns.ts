@@ -1,6 +1,7 @@
 /** The calls of the control plane that are steps of a recording. */
 import type { preValidationHookHandler } from 'fastify'
 import { enterTurn, type StepFacts } from '../../http/server/recording.ts'
+import { iso } from '../../state/model/clock.ts'
 import { MAX_STEP_BYTES } from '../../state/timeline/recordings.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
@@ -57,7 +58,11 @@ async function replacedState(context: ControlContext, workspace: Workspace): Pro
   const snapshot = await recordedSnapshot(context, workspace, active.id, MAX_STEP_BYTES)
   if (snapshot.text === null) return { members: {}, missingBytes: snapshot.bytes }
   return {
-    members: { settings: JSON.stringify(settingsView(workspace)), snapshot: snapshot.text },
+    members: {
+      now: JSON.stringify(iso(workspace.now())),
+      settings: JSON.stringify(settingsView(workspace)),
+      snapshot: snapshot.text,
+    },
     missingBytes: 0,
   }
 }

@@ -21,6 +21,10 @@ const replacementOf = (credential: string, recording: string): string =>
     ? credential
     : `redacted_${createHash('sha256').update(`${recording}\n${credential}`).digest('hex').slice(0, 24)}`
 
+/** Returns the value of a field with this name, or its replacement if it is a credential. */
+export const credentialHidden = (name: string, value: unknown, recording: string): unknown =>
+  typeof value === 'string' && value !== '' && isCredential(name) ? replacementOf(value, recording) : value
+
 /** Returns a text, JSON or not, with replacements. `keys` are other texts to replace: the key of the call. */
 export function withoutCredentials(text: string, recording: string, keys: readonly string[] = []): string {
   let result = text.replaceAll(KEY, (found) => replacementOf(found, recording))
