@@ -23,12 +23,10 @@ export function harRecording(file: string, log: Members): Recording {
       `${file}: log.entries must contain a call of an interface; their paths start with ${paths.join(', ')}`,
     )
   }
-  // The journal lists the newest call first. Calls without a time keep their order.
-  const ordered = steps.every(({ at }) => at !== null)
-    ? isNewestFirst(steps)
-      ? steps.toReversed()
-      : steps.toSorted((one, other) => timeOf(one) - timeOf(other))
-    : steps
+  // The journal lists the newest call first; several can have the same time. Calls without a time keep their order.
+  const inOrder = isOfJournal(log) ? steps.toReversed() : steps
+  const hasTimes = steps.every(({ at }) => at !== null)
+  const ordered = hasTimes ? inOrder.toSorted((one, other) => timeOf(one) - timeOf(other)) : inOrder
   return {
     id: 'har',
     name: file,
@@ -43,8 +41,8 @@ export function harRecording(file: string, log: Members): Recording {
 
 const timeOf = ({ at }: Step): number => Date.parse(at ?? '')
 
-const isNewestFirst = (steps: readonly Step[]): boolean =>
-  steps.every((step, index) => index === 0 || timeOf(step) <= timeOf(steps[index - 1] ?? step))
+const isOfJournal = ({ creator }: Members): boolean =>
+  isObject(creator) && creator['name'] === 'suite-simulator'
 
 /** Returns the step of an entry; null if its path is not one of an interface. */
 function stepOf(entry: unknown, place: string): Step | null {

@@ -1,4 +1,6 @@
 /** Where a recording is replayed: a running server, or one inside this process. */
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { DEFAULT_URL } from '../../library/defaultUrl.ts'
 import type { Recording } from './recordingFile.ts'
 import { UsageError } from '../terminal/problem.ts'
@@ -76,7 +78,6 @@ export async function ownTarget({ workspace }: Recording): Promise<Target> {
   const origin = workspace?.publicUrl ?? DEFAULT_URL
   const token = randomToken()
   const app = await buildApp({ publicUrl: origin, adminToken: token, rateLimits: true })
-  await app.fastify.ready()
   if (workspace) {
     const { database } = app.workspaces
     // The number of the next workspace, which is the account of the conversations interface.
@@ -86,29 +87,46 @@ export async function ownTarget({ workspace }: Recording): Promise<Target> {
     })
   }
   const { host } = new URL(origin)
+  const agent = new Agent({ keepAlive: true })
+  const address = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   return {
     origin: origin.replace(/\/+$/, ''),
     isOwn: true,
     credentials: { authorization: `Bearer ${token}` },
-    async send({ method, path, headers, body }) {
-      try {
-        const response = await app.fastify.inject({
-          method: method as 'GET',
-          url: path,
-          headers: { host, ...headers },
-          ...(body !== undefined && { payload: body }),
-        })
-        return {
-          status: response.statusCode,
-          contentType: String(response.headers['content-type'] ?? ''),
-          location: response.headers.location,
-          text: response.payload,
-        }
-      } catch (error) {
-        if (/destroyed|aborted|ECONNRESET/i.test((error as Error).message)) return CUT
-        throw error
-      }
+    send: (call) => sendTo(address, agent, { ...call, headers: { ...call.headers, host } }),
+    async close() {
+      agent.destroy()
+      await app.close()
     },
-    close: () => app.close(),
   }
 }
+
+/** Sends a call to the server of this process, with the Host header of the recorded server. */
+const sendTo = (
+  address: URL,
+  agent: Agent,
+  { method, path, headers, body }: TargetCall,
+): Promise<TargetAnswer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = address
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const sent = request(
+      { hostname, port, agent, method, path, headers: { ...headers, ...length } },
+      (response) => {
+        text(response).then((content) => {
+          resolve({
+            status: response.statusCode ?? 0,
+            contentType: response.headers['content-type'] ?? '',
+            location: response.headers.location,
+            text: content,
+          })
+        }, reject)
+      },
+    )
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // A fault cuts connections without an answer.
+      if (error.code === 'ECONNRESET') resolve(CUT)
+      else reject(error)
+    })
+    sent.end(body)
+  })

@@ -60,6 +60,7 @@ export class WorkspaceClock {
   /** Sets the clock. Due jobs do not run yet. */
   set(now: number, frozen: boolean): void {
     this.#store(createClock(now, frozen))
+    if (this.#held !== null) this.#held = now
   }
 
   /** Returns to real time. */

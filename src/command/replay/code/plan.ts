@@ -254,16 +254,7 @@ function visit(
 }
 
 function statementOf(step: Step, index: number, known: Known, now: string | null): Statement {
-  const {
-    kind,
-    interface: of = '',
-    method = 'GET',
-    body,
-    text,
-    form,
-    headers = {},
-    status = 0,
-  } = step
+  const { kind, interface: of = '', method = 'GET', body, text, form, headers = {}, status = 0 } = step
   const isReplaced = step.snapshot !== undefined
   const { caller } = step
   const isLimited = caller && !(caller.scopes.includes('*') && caller.interfaces.includes('*'))
