@@ -140,7 +140,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'dispatch',
     '',
   ],
-  command: ['terminal', 'remote', 'mcp', 'serve', 'listen', ''],
+  command: ['terminal', 'remote', 'mcp', 'serve', 'listen', 'replay/code', 'replay', ''],
   control: [
     'shared',
     'access',
@@ -148,6 +148,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'workspaces',
     'records',
     'journal',
+    'recordings',
     'webhooks',
     'faults',
     'server',

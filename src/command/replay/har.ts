@@ -1,10 +1,9 @@
 /** Converts HAR files (HTTP Archive 1.2) to steps: those of browsers and proxies, and those of the request journal. */
 import { INTERFACES } from '../../library/generated/control.ts'
 import { isHidden } from '../../http/server/logging/redaction.ts'
+import { httpDate, iso } from '../../state/model/clock.ts'
 import { UsageError } from '../terminal/problem.ts'
-import { isObject, type RecordedField, type Recording, type Step } from './recordingFile.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import { isObject, type Members, type RecordedField, type Recording, type Step } from './recording.ts'
 
 /** Headers that the replay sets itself, or that no answer depends on. */
 const WITHOUT_EFFECT =
@@ -39,7 +38,7 @@ export function harRecording(file: string, log: Members): Recording {
   }
 }
 
-const timeOf = ({ at }: Step): number => Date.parse(at ?? '')
+const timeOf = ({ at }: Step): number => httpDate(at ?? '')
 
 const isOfJournal = ({ creator }: Members): boolean =>
   isObject(creator) && creator['name'] === 'suite-simulator'
@@ -61,7 +60,7 @@ function stepOf(entry: unknown, place: string): Step | null {
   if (typeof status !== 'number') throw new UsageError(`${place}.response.status must be a number`)
   return {
     kind: 'call',
-    at: isTime(startedDateTime) ? new Date(startedDateTime).toISOString() : null,
+    at: isTime(startedDateTime) ? iso(httpDate(startedDateTime)) : null,
     interface: name,
     method: method.toUpperCase(),
     path: pathname + search,
@@ -75,7 +74,7 @@ function stepOf(entry: unknown, place: string): Step | null {
 }
 
 const isTime = (value: unknown): value is string =>
-  typeof value === 'string' && !Number.isNaN(Date.parse(value))
+  typeof value === 'string' && !Number.isNaN(httpDate(value))
 
 /** Returns the interface with the longest base path of a path; null without one. */
 function interfaceOf(path: string): string | null {

@@ -1,100 +1,14 @@
 /** Reads recordings and HAR files. Both become the same steps. */
 import { readFileSync, statSync } from 'node:fs'
+import { httpDate } from '../../state/model/clock.ts'
 import { UsageError } from '../terminal/problem.ts'
 import { harRecording } from './har.ts'
+import { isObject, type Members, type Recording } from './recording.ts'
 
 export const FORMAT = 'suite-simulator-recording/1'
 
 /** The maximum size of a file. The server writes at most 16 MiB of snapshot, 32 MiB of steps and the diff. */
 const MAX_FILE_BYTES = 128 * 1024 * 1024
-
-export interface RecordedCaller {
-  readonly name: string
-  readonly user: string
-  readonly scopes: readonly string[]
-  readonly interfaces: readonly string[]
-  readonly expiresAt: string | null
-}
-
-export interface RecordedField {
-  readonly name: string
-  readonly value?: string
-  readonly filename?: string
-  readonly contentType?: string
-  readonly base64?: string
-}
-
-/** A step of a recording. Steps other than restarts have the members of calls. */
-export interface Step {
-  readonly kind: 'call' | 'page' | 'trigger' | 'clock' | 'control' | 'restart'
-  /** null in a HAR file without a time. */
-  readonly at: string | null
-  readonly interface?: string
-  readonly operation?: string
-  readonly caller?: RecordedCaller
-  readonly method?: string
-  /** The whole path with its query. */
-  readonly path?: string
-  readonly origin?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** The JSON body. */
-  readonly body?: unknown
-  /** A body that is no JSON. */
-  readonly text?: string
-  readonly form?: readonly RecordedField[]
-  readonly isBodyMissing?: boolean
-  /** 0 if a fault cut the connection. */
-  readonly status?: number
-  readonly location?: string
-  readonly answer?: unknown
-  readonly answerText?: string
-  /** The answer is a file, which the recording does not have. */
-  readonly file?: boolean
-  /** The state after all records were replaced. */
-  readonly now?: string
-  readonly settings?: Readonly<Record<string, unknown>>
-  readonly snapshot?: Readonly<Record<string, unknown>>
-}
-
-export interface RecordedChange {
-  readonly section: string
-  readonly id: string
-  readonly change: string
-  readonly fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[]
-}
-
-export interface RecordedDiff {
-  readonly summary: Readonly<Record<string, number>>
-  readonly data: readonly RecordedChange[]
-  readonly isComplete: boolean
-}
-
-export interface Recording {
-  readonly id: string
-  readonly name: string
-  readonly version: string | null
-  readonly endedBy: string | null
-  /** null for a HAR file. */
-  readonly workspace: {
-    readonly id: string
-    readonly accountId: number
-    readonly publicUrl: string
-    readonly ids: { readonly seed: string; readonly fixed: string }
-  } | null
-  /** null for a HAR file. */
-  readonly start: {
-    readonly at: string
-    readonly settings: Readonly<Record<string, unknown>>
-    readonly faults: readonly unknown[]
-    readonly snapshot: Readonly<Record<string, unknown>>
-  } | null
-  readonly steps: readonly Step[]
-  readonly end: {
-    readonly at: string
-    readonly snapshot: { readonly bytes: number; readonly sha256: string }
-    readonly diff: RecordedDiff
-  } | null
-}
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'the file does not exist',
@@ -141,11 +55,6 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-type Members = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const KINDS: ReadonlySet<unknown> = new Set(['call', 'page', 'trigger', 'clock', 'control', 'restart'])
 const METHOD = /^[A-Z]{3,10}$/
 
@@ -190,7 +99,7 @@ function checkRecording(file: string, recording: Members): void {
 }
 
 const isTime = (value: unknown): boolean =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(httpDate(value))
 
 function checkStep(step: unknown, place: string, must: (isRight: boolean, rule: string) => void): void {
   must(isObject(step), `${place} must be an object`)

@@ -6,7 +6,7 @@ import { INTERFACES } from '../../library/generated/control.ts'
 import { UsageError } from '../terminal/problem.ts'
 import { formBody } from './forms.ts'
 import { Places } from './places.ts'
-import type { RecordedCaller, RecordedChange, Recording, Step } from './recordingFile.ts'
+import type { RecordedCaller, RecordedChange, Recording, Step } from './recording.ts'
 import type { Target, TargetAnswer } from './target.ts'
 
 export interface StepDifference {

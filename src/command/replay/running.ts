@@ -1,26 +1,14 @@
 /** `suite-sim replay` and `suite-sim can-i-upgrade`. Exit code 0: equal; 1: different; 2: not replayed. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { paint, print, withProgress } from '../terminal/output.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
 import { VERSION } from '../../version.ts'
-import type { CODE_FORMATS } from './commands.ts'
-import { readRecording, type Recording } from './recordingFile.ts'
+import type { Recording } from './recording.ts'
+import { readRecording } from './recordingFile.ts'
 import { replay, type ReplayResult, type StepDifference } from './replay.ts'
+import type { CODE_FORMATS, ReplaySettings, UpgradeSettings } from './settings.ts'
 import { ownTarget, remoteTarget } from './target.ts'
-
-export interface UpgradeSettings {
-  readonly url?: string
-  readonly adminToken?: string
-  readonly fixtures?: string
-  readonly json?: boolean
-}
-
-export interface ReplaySettings extends UpgradeSettings {
-  readonly as?: (typeof CODE_FORMATS)[number]
-  readonly out?: string
-  readonly keep?: boolean
-}
 
 const DIFFERENT = 1
 
@@ -72,7 +60,9 @@ async function writeTest(
   out: string | undefined,
 ): Promise<void> {
   const { testOf } = await import('./code/index.ts')
-  const text = testOf(format, recording, file)
+  // From the folder of the test, because the test reads the recording.
+  const place = relative(out === undefined ? '.' : dirname(out), file).replaceAll('\\', '/')
+  const text = testOf(format, recording, place)
   if (out === undefined) {
     process.stdout.write(text)
     return

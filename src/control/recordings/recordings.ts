@@ -108,7 +108,6 @@ const RecordingParameters = Type.Object({
   ...WorkspaceId.properties,
   recordingId: Type.String({
     description: 'The id of the recording, from GET /workspaces/{id}/recordings.',
-    examples: ['rec_8fKqA1bC2dE3fG4hI5jK6lM7nO8pQ9rS'],
   }),
 })
 
@@ -238,8 +237,8 @@ function mustHaveRoom(workspace: Workspace): void {
 /** Starts a recording when all running calls have ended. */
 async function start(context: ControlContext, workspace: Workspace, wanted: string): Promise<RecordingRow> {
   const recording = randomCredential('rec_')
-  const { scopes } = context.records
-  let saved: number | null = null
+  const scopes = context.records.scopes(workspace.database)
+  const saved: number[] = []
   try {
     const row = await workspace.recording.start(async (at): Promise<NewRecording> => {
       const counters = context.records.counters(workspace)
@@ -252,21 +251,18 @@ async function start(context: ControlContext, workspace: Workspace, wanted: stri
         )
       }
       await saveRecords(context, workspace, (scope) => {
-        saved = scope
+        saved.push(scope)
       })
       const text = startText(workspace, at, context.build.version, ids, snapshot.text)
-      return { id: recording, name: wanted, scope: saved ?? 0, start: text, startedAt: at, ids }
+      return { id: recording, name: wanted, scope: saved[0] ?? 0, start: text, startedAt: at, ids }
     })
     workspace.quota.forget()
     return row
   } catch (error) {
     // The copy has no owner if the recording could not be stored.
-    if (saved !== null) {
-      const scope = saved
-      workspace.database.write(() => {
-        scopes(workspace.database).discard(scope)
-      })
-    }
+    workspace.database.write(() => {
+      for (const scope of saved) scopes.discard(scope)
+    })
     throw error
   }
 }

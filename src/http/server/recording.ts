@@ -181,7 +181,7 @@ function headersOf({ headers }: FastifyRequest): Record<string, string> {
       if (value === undefined || WITHOUT_EFFECT.test(name) || isHidden(name)) return []
       // The boundary of a form is that of its body.
       const text = Array.isArray(value) ? value.join(', ') : value
-      return [[name, /^multipart\//.test(text) ? 'multipart/form-data' : text]]
+      return [[name, text.startsWith('multipart/') ? 'multipart/form-data' : text]]
     }),
   )
 }

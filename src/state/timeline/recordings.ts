@@ -11,7 +11,21 @@ import { statement, type Database } from '../storage/database/database.ts'
 import { databaseHealthOf } from '../storage/database/databaseHealth.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { recordings, recordingSteps, workspaces, type IdSource } from '../storage/tables.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+
+/** A workspace, as far as its recordings need it. */
+export interface RecordingOwner {
+  readonly tenantId: number
+  readonly database: Database
+  readonly isRegistered: boolean
+  readonly clock: { hold(): number; release(): void }
+  /** What its ids are drawn from, if not from the seed of the server. */
+  readonly idSource: IdSource | null
+  useIds(source: IdSource | null): void
+  now(): number
+  runDueJobs(): Promise<void> | null
+}
+
+type Owned = Pick<RecordingOwner, 'tenantId' | 'database'>
 
 export type RecordingRow = typeof recordings.$inferSelect
 
@@ -40,10 +54,10 @@ const activeOf = statement((orm) =>
 
 const insertStep = inserter(recordingSteps)
 
-const ofWorkspace = ({ tenantId }: Pick<Workspace, 'tenantId'>) => eq(recordings.workspace, tenantId)
+const ofWorkspace = ({ tenantId }: Pick<Owned, 'tenantId'>) => eq(recordings.workspace, tenantId)
 
 /** Returns the recordings of a workspace, oldest first. */
-export const listRecordings = (workspace: Workspace): RecordingRow[] =>
+export const listRecordings = (workspace: Owned): RecordingRow[] =>
   workspace.database.orm
     .select()
     .from(recordings)
@@ -51,7 +65,7 @@ export const listRecordings = (workspace: Workspace): RecordingRow[] =>
     .orderBy(asc(sql`rowid`))
     .all()
 
-export const findRecording = (workspace: Workspace, id: string): RecordingRow | undefined =>
+export const findRecording = (workspace: Owned, id: string): RecordingRow | undefined =>
   workspace.database.orm
     .select()
     .from(recordings)
@@ -90,7 +104,7 @@ type Continue = (turn: Turn | null) => void
 
 /** Lets the calls of a workspace take turns while a recording is running. */
 export class RecordingGate {
-  readonly #workspace: Workspace
+  readonly #workspace: RecordingOwner
   /** undefined until it was read from the database. */
   #active: RecordingRow | null | undefined
   #turn: Turn | null = null
@@ -100,7 +114,7 @@ export class RecordingGate {
   #running = 0
   #whenIdle: (() => void) | null = null
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: RecordingOwner) {
     this.#workspace = workspace
   }
 

@@ -22,12 +22,12 @@ async function session(fixtures: 'none' | 'small') {
   })
   const started = await app.sim('POST', `${path}/recordings`, { body: { name: "A deal with 'quotes'" } })
   const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
-    (await app.call(method, path, key, body)).body as { data: { id: string } }
+    (await app.call(method, path, key, body)).body as { id: string; data: { id: string } }
 
-  const { data: contact } = await call('POST', '/crm/v1/contacts', {
-    first_name: 'Ana',
+  const contact = await call('POST', '/crm/v1/contacts', {
+    name: 'Ana',
     email: `ana.${fixtures}@example.com`,
-    note: 'it costs $5, `so` "what"',
+    company: 'it costs $5, `so` "what"',
   })
   await call('GET', `/crm/v1/contacts/${contact.id}`)
   const { data: link } = await call('POST', '/pay/v1/payment-links', {
@@ -75,9 +75,9 @@ describe('a test for Vitest', () => {
     const { url, folder, code, contact, link } = await session(fixtures)
     const text = code('vitest')
     expect(text).toContain('const contact = await call(')
-    expect(text).toContain('`/contacts/${contact.body.data.id}`')
+    expect(text).toContain('`/contacts/${contact.body.id}`')
     expect(text).toContain('link_id: paymentLink.body.data.id')
-    expect(text).toContain("first_name: 'Ana'")
+    expect(text).toContain("name: 'Ana'")
     for (const { id } of [contact, link]) expect(text).not.toContain(id)
     writeFileSync(join(folder, 'session.test.mjs'), text)
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
@@ -122,7 +122,7 @@ describeWith('Python', 'a test for pytest', () => {
     const { url, folder, code, contact } = await session(fixtures)
     const text = code('pytest')
     expect(text).toContain('contact = workspace.fetch("crm", "/contacts", method="POST", json={')
-    expect(text).toContain('contact.json()["data"]["id"]')
+    expect(text).toContain('contact.json()["id"]')
     expect(text).not.toContain(contact.id)
     mkdirSync(join(folder, 'tests'))
     writeFileSync(join(folder, 'test_session.py'), text)

@@ -3,7 +3,7 @@
  * them.
  */
 import { INTERFACES } from '../../../library/generated/control.ts'
-import type { RecordedField, Recording, Step } from '../recordingFile.ts'
+import type { RecordedField, Recording, Step } from '../recording.ts'
 import { planOf, type Statement } from './plan.ts'
 
 export function curlScript(recording: Recording): string {

@@ -1,7 +1,8 @@
 /** Turns a recording into the statements of a test: names for created records, references to them, and expectations. */
 import { formOfId } from '../../../comparing/references.ts'
 import { INTERFACES } from '../../../library/generated/control.ts'
-import { isObject, type RecordedField, type Recording, type Step } from '../recordingFile.ts'
+import { httpDate } from '../../../state/model/clock.ts'
+import type { RecordedField, Recording, Step } from '../recording.ts'
 
 /** A value that an earlier statement has: `deal.body.data.id`. */
 export class Reference {
@@ -80,6 +81,9 @@ export interface Plan {
   readonly left: readonly string[]
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const MINUTE = 60_000
 
 export function planOf(recording: Recording): Plan {
@@ -87,7 +91,7 @@ export function planOf(recording: Recording): Plan {
   const known = new Known(recording)
   const statements: Statement[] = []
   const left: string[] = []
-  let clock = start ? Date.parse(start.at) : null
+  let clock = start ? httpDate(start.at) : null
   for (const [index, step] of steps.entries()) {
     if (step.kind === 'restart' || step.isBodyMissing === true) {
       const reason =
@@ -95,7 +99,7 @@ export function planOf(recording: Recording): Plan {
       left.push(`Step ${String(index + 1)} is left out: ${reason}.`)
       continue
     }
-    const at = step.at === null ? null : Date.parse(step.at)
+    const at = step.at === null ? null : httpDate(step.at)
     const hasMoved = at !== null && clock !== null && Math.abs(at - clock) > MINUTE
     statements.push(statementOf(step, index, known, hasMoved ? step.at : null))
     clock = nowAfter(step) ?? (hasMoved ? at : clock)
@@ -111,9 +115,9 @@ export function planOf(recording: Recording): Plan {
 
 /** Returns the time of the clock after a step that moves it. */
 function nowAfter({ kind, answer, now }: Step): number | null {
-  if (now !== undefined) return Date.parse(now)
+  if (now !== undefined) return httpDate(now)
   if (kind !== 'clock' || !isObject(answer) || typeof answer['now'] !== 'string') return null
-  return Date.parse(answer['now'])
+  return httpDate(answer['now'])
 }
 
 /** True if a snapshot has more than the user of an empty workspace. */

@@ -1,5 +1,5 @@
 /** Writes a recording as a test for pytest, which uses the plugin of the Python client. */
-import type { RecordedField, Recording } from '../recordingFile.ts'
+import type { RecordedField, Recording } from '../recording.ts'
 import { ACCOUNT, Reference, Template, USER, WORKSPACE, type Plan, type Statement } from './plan.ts'
 import { rightsOf } from './vitest.ts'
 

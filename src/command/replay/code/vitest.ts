@@ -1,5 +1,5 @@
 /** Writes a recording as a test for Vitest, which uses the library. */
-import type { RecordedField, Recording } from '../recordingFile.ts'
+import type { RecordedField, Recording } from '../recording.ts'
 import {
   ACCOUNT,
   Reference,
@@ -249,7 +249,8 @@ function code(value: unknown, indent = '  '): string {
     return `\`${parts.join('')}\``
   }
   if (typeof value === 'string') return text(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+  if (typeof value !== 'object' || value === null)
+    return value === undefined ? 'undefined' : JSON.stringify(value)
   const inner = `${indent}  `
   const isList = Array.isArray(value)
   const entries = isList

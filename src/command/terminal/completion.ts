@@ -1,7 +1,7 @@
 /** `suite-sim completion`: prints shell scripts that complete commands and flags. */
 import type { Command } from 'commander'
-import { nearestName } from '../nearestName.ts'
-import { UsageError } from './terminal/problem.ts'
+import { nearestName } from '../../nearestName.ts'
+import { UsageError } from './problem.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
