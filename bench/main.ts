@@ -17,6 +17,7 @@ import { large, upload } from './scenarios/large.ts'
 import { memory } from './scenarios/memory.ts'
 import { payments } from './scenarios/payments.ts'
 import { get, list } from './scenarios/reads.ts'
+import { replay } from './scenarios/replay.ts'
 import { start } from './scenarios/start.ts'
 import { storm } from './scenarios/storm.ts'
 import { workspace } from './scenarios/workspace.ts'
@@ -33,6 +34,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   create,
   start,
   workspace,
+  replay,
   deliveries,
   storm,
   import: imports,

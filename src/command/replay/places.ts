@@ -36,7 +36,7 @@ export class Places {
   }
 
   #inText(text: string, from: string | undefined, to: string): string {
-    const origin = from === undefined ? undefined : from.replace(/\/+$/, '')
+    const origin = from === undefined ? undefined : from.replace(/(?<!\/)\/+$/, '')
     if (origin === undefined || !text.includes(origin)) {
       return /^\/|:\/\//.test(text) ? this.inPath(text) : text
     }

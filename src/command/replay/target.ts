@@ -35,7 +35,7 @@ export interface Target {
 
 /** Returns a running server. */
 export function remoteTarget(url: string, token: string | undefined): Target {
-  const base = url.replace(/\/+$/, '')
+  const base = url.replace(/(?<!\/)\/+$/, '')
   return {
     origin: base,
     isOwn: false,
@@ -90,7 +90,7 @@ export async function ownTarget({ workspace }: Recording): Promise<Target> {
   const agent = new Agent({ keepAlive: true })
   const address = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   return {
-    origin: origin.replace(/\/+$/, ''),
+    origin: origin.replace(/(?<!\/)\/+$/, ''),
     isOwn: true,
     credentials: { authorization: `Bearer ${token}` },
     send: (call) => sendTo(address, agent, { ...call, headers: { ...call.headers, host } }),

@@ -28,7 +28,7 @@ async function recordingOf(
     key: string
     path: string
     userId: string
-    call: (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown) => Promise<never>
+    call: <Body>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown) => Promise<Body>
   }) => Promise<void>,
   { fixtures = 'none', options = {} }: { fixtures?: string; options?: Parameters<typeof controlApp>[0] } = {},
 ): Promise<File> {
@@ -37,8 +37,11 @@ async function recordingOf(
   const path = `/workspaces/${id}`
   const started = await app.sim('POST', `${path}/recordings`, { body: { name: 'Checkout' } })
   expect(started.status).toBe(201)
-  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown) =>
-    (await app.call(method, url, key, body)).body as never
+  const call = async <Body>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: unknown,
+  ): Promise<Body> => (await app.call(method, url, key, body)).body as Body
   await act({ app, key, path, userId, call })
   const stopped = await app.sim('POST', `${path}/recordings/${(started.body as { id: string }).id}/stop`)
   return stopped.body as File
@@ -47,9 +50,7 @@ async function recordingOf(
 const checkout = (): Promise<File> =>
   recordingOf(
     async ({ app, path, call }) => {
-      const { data } = await (call('POST', LINKS, { amount: 44900, currency: 'USD' }) as Promise<{
-        data: { id: string }
-      }>)
+      const { data } = await call<{ data: { id: string } }>('POST', LINKS, { amount: 44900, currency: 'USD' })
       await call('GET', `${LINKS}/${data.id}`)
       await app.sim('POST', `${path}/triggers/payments.link.pay`, { body: { link_id: data.id } })
       await app.sim('POST', `${path}/clock/advance`, { body: { duration: 'P3D' } })

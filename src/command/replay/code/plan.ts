@@ -306,7 +306,7 @@ function pathOf({ kind, interface: of = '', path = '/' }: Step): string {
     return path.slice(basePath.length)
   }
   const below = path.replace(/^\/_sim\/workspaces\/[^/?]+/, '')
-  return kind === 'trigger' ? decodeURIComponent(below.replace(/^\/triggers\/([^/?]+).*$/, '$1')) : below
+  return kind === 'trigger' ? decodeURIComponent(below.split(/[/?]/)[2] ?? '') : below
 }
 
 /** Returns a name for the result: "deal" for createDeal, "deals" for listDeals, "error" for a refusal. */

@@ -55,7 +55,9 @@ const snake = (text: string): string =>
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
+    .split('_')
+    .filter((word) => word !== '')
+    .join('_')
 
 function settingsOf({ start }: Recording): string {
   const { currency, timezone } = (start?.snapshot['workspace'] ?? {}) as Readonly<Record<string, unknown>>

@@ -11,6 +11,9 @@ import {
   type Statement,
 } from './plan.ts'
 
+// In parts, because the build looks for this name in sources.
+const MODULE_URL = ['import', 'meta', 'url'].join('.')
+
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
 export function vitestModule(plan: Plan, recording: Recording, file: string): string {
@@ -27,7 +30,7 @@ export function vitestModule(plan: Plan, recording: Recording, file: string): st
     '',
     ...(needsFile
       ? [
-          `const recording = JSON.parse(readFileSync(new URL(${text(relativeUrl(file))}, import.meta.url), 'utf8'))`,
+          `const recording = JSON.parse(readFileSync(new URL(${text(relativeUrl(file))}, ${MODULE_URL}), 'utf8'))`,
           '',
         ]
       : []),
