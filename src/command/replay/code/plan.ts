@@ -84,6 +84,16 @@ export interface Plan {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Returns the duration of a step that advances the clock; null for other steps. */
+export function advanceOf({ kind, path, body, status }: Statement): string | null {
+  const isAdvance = kind === 'control' && path === '/clock/advance' && status === 200
+  return isAdvance && isObject(body) && typeof body['duration'] === 'string' ? body['duration'] : null
+}
+
+/** True if the test needs the helper for calls of the control plane. */
+export const needsControl = (statement: Statement): boolean =>
+  statement.kind === 'control' && statement.replacedBy === null && advanceOf(statement) === null
+
 const MINUTE = 60_000
 
 export function planOf(recording: Recording): Plan {

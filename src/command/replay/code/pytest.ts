@@ -1,6 +1,16 @@
 /** Writes a recording as a test for pytest, which uses the plugin of the Python client. */
 import type { RecordedField, Recording } from '../recording.ts'
-import { ACCOUNT, Reference, Template, USER, WORKSPACE, type Plan, type Statement } from './plan.ts'
+import {
+  ACCOUNT,
+  advanceOf,
+  needsControl,
+  Reference,
+  Template,
+  USER,
+  WORKSPACE,
+  type Plan,
+  type Statement,
+} from './plan.ts'
 import { rightsOf } from './vitest.ts'
 
 export function pytestModule(plan: Plan, recording: Recording, file: string): string {
@@ -17,7 +27,7 @@ export function pytestModule(plan: Plan, recording: Recording, file: string): st
     ...(hasFiles ? ['import base64'] : []),
     ...(needsFile ? ['import json', 'from pathlib import Path'] : []),
     ...(needsFile || hasFiles ? [''] : []),
-    ...(uses('page') || uses('control') || hasCuts ? ['import httpx'] : []),
+    ...(uses('page') || statements.some(needsControl) || hasCuts ? ['import httpx'] : []),
     ...(refusesTriggers || hasCuts ? ['import pytest'] : []),
     ...(refusesTriggers ? ['from suite_simulator import SimulatorError'] : []),
     ...(needsFile
@@ -29,7 +39,7 @@ export function pytestModule(plan: Plan, recording: Recording, file: string): st
     needsSnapshot
       ? '    workspace = make_workspace(fixtures=RECORDING["start"]["snapshot"])'
       : `    workspace = make_workspace(${settingsOf(recording)})`,
-    ...(uses('control') ? CONTROL_HELPER : []),
+    ...(statements.some(needsControl) ? CONTROL_HELPER : []),
     ...(startsAt === null ? [] : [`    workspace.clock.freeze(${code(startsAt)})`]),
     ...rightsOf(statements).map(
       ({ name, scopes, interfaces }) =>
@@ -101,6 +111,8 @@ function statementLines(statement: Statement): string[] {
       `assert ${variable}.status_code == ${String(status)}`,
     ]
   }
+  const duration = advanceOf(statement)
+  if (duration !== null) return [...moved, `workspace.clock.advance(${code(duration)})`]
   if (kind === 'control') {
     const sent = body === undefined ? '' : `, ${code(body)}`
     return [
@@ -123,7 +135,7 @@ function statementLines(statement: Statement): string[] {
 function optionsOf({ body, text, form, headers }: Statement): string {
   const sent = text === null ? headers : { 'content-type': 'application/json', ...headers }
   return [
-    body === undefined ? '' : `, json=${code(body)}`,
+    body === undefined ? '' : `, json=${code(body, '    ', 45)}`,
     text === null ? '' : `, content=${code(text)}`,
     form === null ? '' : formOptions(form),
     Object.keys(sent).length === 0 ? '' : `, headers=${code(sent)}`,
@@ -156,7 +168,7 @@ function expression(reference: Reference): string {
 }
 
 /** Returns a value as code, on one line if it is short. */
-function code(value: unknown, indent = '    '): string {
+function code(value: unknown, indent = '    ', longest = 90): string {
   if (value instanceof Reference) return expression(value)
   if (value instanceof Template) {
     // No f-string, because a reference contains quotes, which older versions of Python refuse inside one.
@@ -174,6 +186,6 @@ function code(value: unknown, indent = '    '): string {
     : Object.entries(value).map(([name, each]) => `${code(name)}: ${code(each, inner)}`)
   const [open, close] = isList ? ['[', ']'] : ['{', '}']
   const line = `${open}${entries.join(', ')}${close}`
-  if (line.length <= 90 && !line.includes('\n')) return line
+  if (line.length <= longest && !line.includes('\n')) return line
   return `${open}\n${entries.map((entry) => `${inner}${entry},`).join('\n')}\n${indent}${close}`
 }

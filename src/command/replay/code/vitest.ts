@@ -2,6 +2,8 @@
 import type { RecordedField, Recording } from '../recording.ts'
 import {
   ACCOUNT,
+  advanceOf,
+  needsControl,
   Reference,
   Template,
   USER,
@@ -41,7 +43,7 @@ export function vitestModule(plan: Plan, recording: Recording, file: string): st
       ? '  const workspace = await simulator.workspaces.create({ fixtures: recording.start.snapshot })'
       : `  const workspace = await simulator.workspaces.create(${settingsOf(recording)})`,
     ...(uses('call') ? callHelper(statements) : []),
-    ...(uses('control') ? CONTROL_HELPER : []),
+    ...(statements.some(needsControl) ? CONTROL_HELPER : []),
     ...(uses('page') ? PAGE_HELPER : []),
     ...(statements.some(({ form }) => form !== null) ? FORM_HELPER : []),
     ...(startsAt === null ? [] : [`  await workspace.clock.freeze(${text(startsAt)})`]),
@@ -155,6 +157,8 @@ function statementLines(statement: Statement): string[] {
       `expect(${name}.status).toBe(${String(status)})`,
     ]
   }
+  const duration = advanceOf(statement)
+  if (duration !== null) return [...moved, `await workspace.clock.advance(${text(duration)})`]
   if (kind === 'control') {
     const sent = body === undefined ? '' : `, ${code(body)}`
     return [
@@ -178,7 +182,7 @@ const isEmpty = (value: unknown): boolean =>
 
 function optionsOf({ body, text: sent, form, headers, rights }: Statement): string {
   const options = [
-    ...(body === undefined ? [] : [`json: ${code(body)}`]),
+    ...(body === undefined ? [] : [`json: ${code(body, '  ', 45)}`]),
     ...(sent === null ? [] : [`body: ${code(sent)}`]),
     ...(form ? [`body: form(${fieldsCode(form)})`] : []),
     ...(Object.keys(headers).length === 0 && sent === null
@@ -243,7 +247,7 @@ function expression(reference: Reference): string {
 }
 
 /** Returns a value as code, on one line if it is short. */
-function code(value: unknown, indent = '  '): string {
+function code(value: unknown, indent = '  ', longest = 90): string {
   if (value instanceof Reference) return expression(value)
   if (value instanceof Template) {
     const parts = value.parts.map((part) =>
@@ -265,6 +269,6 @@ function code(value: unknown, indent = '  '): string {
   if (entries.length === 0) return open + close
   const space = isList ? '' : ' '
   const line = `${open}${space}${entries.join(', ')}${space}${close}`
-  if (line.length <= 90 && !line.includes('\n')) return line
+  if (line.length <= longest && !line.includes('\n')) return line
   return `${open}\n${entries.map((entry) => `${inner}${entry},`).join('\n')}\n${indent}${close}`
 }
