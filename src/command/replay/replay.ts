@@ -65,6 +65,9 @@ export const titleOf = ({ kind, method = '', path = '', operation }: Step): stri
       ? `${method} ${path}`
       : `${method} ${path} (${operation})`
 
+/** The snapshot with the state at the start. */
+const START = 'replay-start'
+
 interface Created {
   readonly workspace: { readonly id: string; readonly accountId: number }
   readonly user: { readonly id: string }
@@ -91,20 +94,25 @@ class Replay {
     })
   }
 
-  /** Creates the workspace with the records, settings and faults of the start. */
+  /**
+   * Creates the workspace with the records, settings and faults of the start. The records come last: at the time of the
+   * replay, jobs of the recording would be due.
+   */
   async open({ fixtures = 'none', keep = false }: ReplayOptions): Promise<void> {
     const { workspace, start, name } = this.#recording
-    const body = {
+    const { format, workspace: settings, users } = start?.snapshot ?? {}
+    this.#created = await this.#control<Created>('POST', '/workspaces', {
       ...(workspace && this.#target.isOwn && { id: workspace.id }),
       ...(workspace ? { ids: workspace.ids } : { name: `Replay of ${name}`.slice(0, 200) }),
-      fixtures: start?.snapshot ?? fixtures,
+      fixtures: start ? { format, workspace: settings, users } : fixtures,
       ...(!keep && { ttl: 'PT24H' }),
-    }
-    this.#created = await this.#control<Created>('POST', '/workspaces', body)
+    })
     this.#places = new Places(this.#pairs())
     if (!start) return
-    await this.#control('PATCH', this.#path(''), start.settings)
     await this.#setClock(start.at)
+    await this.#control('PATCH', this.#path(''), start.settings)
+    await this.#control('PUT', this.#path('/snapshot'), start.snapshot)
+    await this.#control('POST', this.#path('/snapshots'), { name: START })
     for (const fault of start.faults) await this.#control('POST', this.#path('/faults'), fault)
   }
 
@@ -157,8 +165,9 @@ class Replay {
   async #replaceState({ operation, now, settings = {} }: Step, snapshot: object): Promise<void> {
     // First, because a reset moves the clock back, and the jobs of the new records must not run before.
     if (now !== undefined) await this.#setClock(now)
-    await this.#control('PUT', this.#path('/snapshot'), snapshot)
+    // Before the records, whose jobs follow the progression.
     await this.#control('PATCH', this.#path(''), settings)
+    await this.#control('PUT', this.#path('/snapshot'), snapshot)
     if (operation === 'resetWorkspace') await this.#control('DELETE', this.#path('/faults'))
   }
 
@@ -271,7 +280,7 @@ class Replay {
     let cursor: string | null = null
     let summary: object = {}
     do {
-      const query = new URLSearchParams({ limit: '1000', ...(cursor !== null && { cursor }) })
+      const query = new URLSearchParams({ from: START, limit: '1000', ...(cursor !== null && { cursor }) })
       const page: { summary: object; data: RecordedChange[]; nextCursor: string | null } =
         await this.#control('GET', this.#path(`/diff?${query.toString()}`))
       summary = page.summary

@@ -97,8 +97,18 @@ export async function recordStep(
     )
     workspace.recording.append(text, Buffer.byteLength(text) + missingBytes)
   } finally {
-    leaveTurn(request)
+    leaveAfter(payload, request, reply)
   }
+}
+
+/** Ends the turn; that of a stream when it has been sent, because it can read and write until then. */
+function leaveAfter(payload: unknown, request: FastifyRequest, { raw }: FastifyReply): void {
+  const isStream = typeof payload === 'object' && payload !== null && 'pipe' in payload
+  if (!isStream || raw.destroyed) leaveTurn(request)
+  else
+    raw.once('close', () => {
+      leaveTurn(request)
+    })
 }
 
 const ownerOf = (request: FastifyRequest, { callerOf }: StepSource): Workspace | undefined =>

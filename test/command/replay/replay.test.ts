@@ -299,7 +299,7 @@ describe('a file', () => {
     })
     Object.assign(file.start.snapshot as object, { catalog: { products: [{ id: 1 }] } })
     await expect(replayed(file)).rejects.toThrow(
-      /^the recording can't be replayed: POST \/_sim\/workspaces: /,
+      /^the recording can't be replayed: PUT \/_sim\/workspaces\/.+\/snapshot: /,
     )
   })
 })

@@ -19,19 +19,31 @@ export function curlScript(recording: Recording): string {
     '',
     'main() {',
     '  open_workspace',
-    ...(start ? [`  clock ${quote(start.at)}`] : []),
+    ...(start
+      ? [
+          `  clock ${quote(start.at)}`,
+          '  snapshot >"$ANSWER.body"',
+          '  control PUT "/workspaces/$WORKSPACE/snapshot" -H "Content-Type: application/json" --data-binary "@$ANSWER.body" >"$ANSWER"',
+        ]
+      : []),
     ...steps.flatMap((step, index) =>
       stepLines(step, index, recording, byIndex.get(index)).map((line) => (line === '' ? '' : `  ${line}`)),
     ),
     '  echo "All answers are as recorded."',
     '}',
     '',
-    '# The records that the recording began with.',
-    "snapshot() {\n  cat <<'SNAPSHOT'",
-    JSON.stringify({ ...(workspace && { ids: workspace.ids }), fixtures: start?.snapshot ?? 'none' }).slice(
-      1,
-    ),
-    'SNAPSHOT\n}',
+    '# The workspace before its records, which come after its clock was set.',
+    "settings() {\n  cat <<'SETTINGS'",
+    JSON.stringify({ ...(workspace && { ids: workspace.ids }), fixtures: headOf(recording) }).slice(1),
+    'SETTINGS\n}',
+    ...(start
+      ? [
+          '# The records that the recording began with.',
+          "snapshot() {\n  cat <<'SNAPSHOT'",
+          JSON.stringify(start.snapshot),
+          'SNAPSHOT\n}',
+        ]
+      : []),
     ...steps.flatMap(({ snapshot }, index) =>
       snapshot
         ? [`snapshot_${String(index + 1)}() {\n  cat <<'SNAPSHOT'`, JSON.stringify(snapshot), 'SNAPSHOT\n}']
@@ -41,6 +53,12 @@ export function curlScript(recording: Recording): string {
     'main',
     '',
   ].join('\n')
+}
+
+function headOf({ start }: Recording): unknown {
+  if (!start) return 'none'
+  const { format, workspace, users } = start.snapshot
+  return { format, workspace, users }
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
@@ -64,7 +82,7 @@ const HELPERS = [
   '}',
   '',
   'open_workspace() {',
-  '  { printf \'{"id":"%s","key":"%s",\' "$WORKSPACE" "$KEY"; snapshot; } >"$ANSWER.body"',
+  '  { printf \'{"id":"%s","key":"%s",\' "$WORKSPACE" "$KEY"; settings; } >"$ANSWER.body"',
   '  control POST /workspaces -H "Content-Type: application/json" --data-binary "@$ANSWER.body" >"$ANSWER"',
   '  ACCOUNT=$(sed -n \'s/.*"accountId":\\([0-9]*\\).*/\\1/p\' "$ANSWER")',
   '  [ -n "$ACCOUNT" ] || { cat "$ANSWER" >&2; exit 1; }',

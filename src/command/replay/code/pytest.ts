@@ -37,10 +37,11 @@ export function pytestModule(plan: Plan, recording: Recording, file: string): st
     '',
     `def test_${snake(title).slice(0, 80) || 'recording'}(suite_simulator, make_workspace):`,
     needsSnapshot
-      ? '    workspace = make_workspace(fixtures=RECORDING["start"]["snapshot"])'
+      ? '    head = {name: RECORDING["start"]["snapshot"][name] for name in ("format", "users", "workspace")}\n    workspace = make_workspace(fixtures=head)'
       : `    workspace = make_workspace(${settingsOf(recording)})`,
     ...(statements.some(needsControl) ? CONTROL_HELPER : []),
     ...(startsAt === null ? [] : [`    workspace.clock.freeze(${code(startsAt)})`]),
+    ...(needsSnapshot ? ['    workspace.snapshots.put(RECORDING["start"]["snapshot"])'] : []),
     ...rightsOf(statements).map(
       ({ name, scopes, interfaces }) =>
         `    key_${name} = workspace.keys.create(scopes=${code(scopes)}, interfaces=${code(interfaces)})["key"]`,

@@ -39,14 +39,17 @@ export function vitestModule(plan: Plan, recording: Recording, file: string): st
     `test(${text(title)}, async () => {`,
     '  // A running server, or one in this process.',
     '  const simulator = process.env.SUITE_SIM_URL ? await connect() : await startSimulator()',
+    ...(needsSnapshot ? ['  const { format, users, workspace: settings } = recording.start.snapshot'] : []),
     needsSnapshot
-      ? '  const workspace = await simulator.workspaces.create({ fixtures: recording.start.snapshot })'
+      ? '  const workspace = await simulator.workspaces.create({ fixtures: { format, users, workspace: settings } })'
       : `  const workspace = await simulator.workspaces.create(${settingsOf(recording)})`,
     ...(uses('call') ? callHelper(statements) : []),
     ...(statements.some(needsControl) ? CONTROL_HELPER : []),
     ...(uses('page') ? PAGE_HELPER : []),
     ...(statements.some(({ form }) => form !== null) ? FORM_HELPER : []),
     ...(startsAt === null ? [] : [`  await workspace.clock.freeze(${text(startsAt)})`]),
+    // After the clock was set: at the time of the test, jobs of the recording would be due.
+    ...(needsSnapshot ? ['  await workspace.snapshots.put(recording.start.snapshot)'] : []),
     ...rights.map(
       ({ name, scopes, interfaces }) =>
         `  const key_${name} = await workspace.keys.create({ scopes: ${code(scopes)}, interfaces: ${code(interfaces)} })`,
