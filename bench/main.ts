@@ -18,6 +18,7 @@ import { large, upload } from './scenarios/large.ts'
 import { memory } from './scenarios/memory.ts'
 import { payments } from './scenarios/payments.ts'
 import { get, list } from './scenarios/reads.ts'
+import { replay } from './scenarios/replay.ts'
 import { start } from './scenarios/start.ts'
 import { storm } from './scenarios/storm.ts'
 import { workspace } from './scenarios/workspace.ts'
@@ -35,6 +36,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   start,
   workspace,
   diff: differences,
+  replay,
   deliveries,
   storm,
   import: imports,

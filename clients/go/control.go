@@ -83,6 +83,8 @@ type WorkspaceCreate struct {
 	// The readings to choose, by name. GET /_sim/readings lists them.
 	Readings *WorkspaceCreateReadings `json:"readings,omitempty"`
 
+	Ids *IDSource `json:"ids,omitempty"`
+
 	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
 	Ttl *string `json:"ttl,omitempty"`
 
@@ -118,6 +120,13 @@ type WorkspaceCreateReadings struct {
 
 	// The form of message_type in responses and events. One of "integer", "string".
 	ConversationsMessageType string `json:"conversations.message_type,omitempty"`
+}
+
+// IDSource: What the ids are drawn from, instead of the seed of the server; from workspace.ids of a recording, so that a replay draws the ids of the recording.
+type IDSource struct {
+	Seed string `json:"seed"`
+
+	Fixed string `json:"fixed"`
 }
 
 // CreatedWorkspace is the schema CreatedWorkspace of the control plane.
@@ -1470,6 +1479,99 @@ type ChangedRecordCause struct {
 	Title string `json:"title"`
 }
 
+// RecordingCreate is the schema RecordingCreate of the control plane.
+type RecordingCreate struct {
+	Name string `json:"name,omitempty"`
+}
+
+// Recording is the schema Recording of the control plane.
+type Recording struct {
+	ID string `json:"id"`
+
+	Name string `json:"name"`
+
+	// ended: a limit ended it before it was stopped; endedBy names the limit. One of "recording", "stopped", "ended".
+	Status string `json:"status"`
+
+	EndedBy *string `json:"endedBy"`
+
+	// The number of recorded steps.
+	Steps int64 `json:"steps"`
+
+	// The bytes that it adds to the quota, without records.
+	Bytes int64 `json:"bytes"`
+
+	StartedAt time.Time `json:"startedAt"`
+
+	StoppedAt *time.Time `json:"stoppedAt"`
+}
+
+// RecordingFile is the schema RecordingFile of the control plane.
+type RecordingFile struct {
+	Format string `json:"format"`
+
+	ID string `json:"id"`
+
+	Name string `json:"name"`
+
+	StoppedAt *time.Time `json:"stoppedAt"`
+
+	EndedBy *string `json:"endedBy"`
+
+	// The version of the server that recorded it.
+	Version string `json:"version"`
+
+	Workspace RecordingFileWorkspace `json:"workspace"`
+
+	Start RecordingFileStart `json:"start"`
+
+	// Calls of the interfaces (call), forms of hosted pages (page), triggers (trigger), clock moves (clock), other calls of the control plane (control) and restarts of the server (restart), each with the time of the clock.
+	Steps []map[string]any `json:"steps"`
+
+	End *RecordingFileEnd `json:"end"`
+}
+
+// RecordingFileWorkspace is the schema RecordingFileWorkspace of the control plane.
+type RecordingFileWorkspace struct {
+	ID string `json:"id"`
+
+	AccountID int64 `json:"accountId"`
+
+	PublicURL string `json:"publicUrl"`
+
+	Ids IDSource `json:"ids"`
+}
+
+// RecordingFileStart is the schema RecordingFileStart of the control plane.
+type RecordingFileStart struct {
+	At time.Time `json:"at"`
+
+	IsFrozen bool `json:"isFrozen"`
+
+	Settings map[string]any `json:"settings"`
+
+	Faults []map[string]any `json:"faults"`
+
+	Snapshot map[string]any `json:"snapshot"`
+}
+
+// RecordingFileEnd is the schema RecordingFileEnd of the control plane.
+type RecordingFileEnd struct {
+	At time.Time `json:"at"`
+
+	Snapshot RecordingFileEndSnapshot `json:"snapshot"`
+
+	// As GET /workspaces/{id}/diff, with isComplete instead of nextCursor.
+	Diff map[string]any `json:"diff"`
+}
+
+// RecordingFileEndSnapshot is the schema RecordingFileEndSnapshot of the control plane.
+type RecordingFileEndSnapshot struct {
+	Bytes int64 `json:"bytes"`
+
+	Sha256 string `json:"sha256"`
+}
+
 // TimelineItem is the schema TimelineItem of the control plane.
 type TimelineItem struct {
 	ID string `json:"id"`
@@ -2647,6 +2749,41 @@ func (query GetDiffQuery) values() url.Values {
 func (simulator *Simulator) GetDiff(ctx context.Context, id string, query GetDiffQuery) (Diff, error) {
 	var result Diff
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/diff", query.values(), nil, &result)
+	return result, err
+}
+
+// StartRecording calls POST /_sim/workspaces/{id}/recordings: Start a recording of a workspace.
+func (simulator *Simulator) StartRecording(ctx context.Context, id string, body RecordingCreate) (Recording, error) {
+	var result Recording
+	err := simulator.call(ctx, "POST", "/workspaces/"+segment(id)+"/recordings", nil, body, &result)
+	return result, err
+}
+
+// ListRecordings calls GET /_sim/workspaces/{id}/recordings: List the recordings of a workspace.
+func (simulator *Simulator) ListRecordings(ctx context.Context, id string) ([]Recording, error) {
+	var result struct {
+		Data []Recording `json:"data"`
+	}
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/recordings", nil, nil, &result)
+	return result.Data, err
+}
+
+// GetRecording calls GET /_sim/workspaces/{id}/recordings/{recordingId}: Get a recording.
+func (simulator *Simulator) GetRecording(ctx context.Context, id string, recordingID string) (Recording, error) {
+	var result Recording
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/recordings/"+segment(recordingID), nil, nil, &result)
+	return result, err
+}
+
+// DeleteRecording calls DELETE /_sim/workspaces/{id}/recordings/{recordingId}: Delete a recording.
+func (simulator *Simulator) DeleteRecording(ctx context.Context, id string, recordingID string) error {
+	return simulator.call(ctx, "DELETE", "/workspaces/"+segment(id)+"/recordings/"+segment(recordingID), nil, nil, nil)
+}
+
+// StopRecording calls POST /_sim/workspaces/{id}/recordings/{recordingId}/stop: Stop a recording and get its file.
+func (simulator *Simulator) StopRecording(ctx context.Context, id string, recordingID string) (RecordingFile, error) {
+	var result RecordingFile
+	err := simulator.call(ctx, "POST", "/workspaces/"+segment(id)+"/recordings/"+segment(recordingID)+"/stop", nil, nil, &result)
 	return result, err
 }
 

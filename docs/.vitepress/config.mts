@@ -33,6 +33,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Library', 'library'),
       page('Clients', 'clients'),
       page('Control plane', 'control-plane'),
+      page('Recordings', 'recordings'),
       page('Hints', 'hints'),
       page('Agents', 'agents'),
       page('Verify', 'VERIFY'),

@@ -26,7 +26,7 @@ import { parseTarget } from './listen/targets.ts'
 import { DEFAULT_TOOLS, mcp } from './mcp/mcp.ts'
 import type { GradeSettings } from './remote/grade/grade.ts'
 import { REPORTS } from './remote/grade/reports.ts'
-import { observingCommands } from './observingCommands.ts'
+import { observingCommands, recordingCommands } from './observingCommands.ts'
 import type { WorkspaceSettings } from './terminal/settings.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from './remote/snapshots.ts'
 import { trigger } from './remote/trigger.ts'
@@ -150,6 +150,7 @@ export const steeringCommands = (root: Command): Command[] => [
     workspaceCommand('resume', 'let the clock run again').action(resume),
   ]),
   ...observingCommands(),
+  ...recordingCommands(),
   group('readings', 'show and choose how the specification is read', [
     workspaceCommand('list', 'list the readings of a workspace').action(listReadings),
     workspaceCommand('set', 'choose readings')

@@ -27,6 +27,8 @@ import { observed } from './records/observed.ts'
 import { metrics } from './server/metrics.ts'
 import { receiver } from './webhooks/receiver.ts'
 import { readings } from './records/readings.ts'
+import { recordings } from './recordings/recordings.ts'
+import { turns } from './recordings/turns.ts'
 import { records } from './records/records.ts'
 import { requests } from './journal/requests.ts'
 import { resets } from './workspaces/resets.ts'
@@ -63,6 +65,7 @@ export function wire(context: ControlContext): Wire {
     },
     guard: guard(context),
     strictness: refuseUnknownNames,
+    turns: turns(context),
     findWorkspace: findWorkspace(context),
     resources: [
       release,
@@ -88,6 +91,7 @@ export function wire(context: ControlContext): Wire {
       records(context, waiting),
       findRecords(context),
       diff(context),
+      recordings(context),
       timeline(context),
       counts(context),
       search(context),

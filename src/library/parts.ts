@@ -151,6 +151,53 @@ export class Snapshots extends Part {
   }
 }
 
+export class Recordings extends Part {
+  async list(): Promise<Schema<'Recording'>[]> {
+    return (await this.calling.call('listRecordings', { path: { id: this.id } })).data
+  }
+
+  get(recordingId: string): Promise<Schema<'Recording'>> {
+    return this.calling.call('getRecording', { path: { id: this.id, recordingId } })
+  }
+
+  /** Stops a recording, and returns its file; that of a stopped one again. */
+  stop(recordingId: string): Promise<Schema<'RecordingFile'>> {
+    return this.calling.call('stopRecording', { path: { id: this.id, recordingId } })
+  }
+
+  async delete(recordingId: string): Promise<void> {
+    await this.calling.call('deleteRecording', { path: { id: this.id, recordingId } })
+  }
+}
+
+/** A recording that was started here. */
+export class StartedRecording {
+  readonly id: string
+  readonly name: string
+  readonly #recordings: Recordings
+
+  constructor(recordings: Recordings, { id, name }: Schema<'Recording'>) {
+    this.#recordings = recordings
+    this.id = id
+    this.name = name
+  }
+
+  /** Returns its status and its number of steps. */
+  get(): Promise<Schema<'Recording'>> {
+    return this.#recordings.get(this.id)
+  }
+
+  /** Stops it, and returns the file for `suite-sim replay`. */
+  stop(): Promise<Schema<'RecordingFile'>> {
+    return this.#recordings.stop(this.id)
+  }
+
+  /** Deletes it, also while it is running. */
+  delete(): Promise<void> {
+    return this.#recordings.delete(this.id)
+  }
+}
+
 export class WorkspaceKeys extends Part {
   /** Creates a key, which can have fewer scopes or interfaces, another user, or an expiry. */
   create(options: Body<'createWorkspaceKey'> = {}): Promise<Schema<'Key'>> {
@@ -177,5 +224,7 @@ limitArguments('records', Records.prototype, { sections: 0, list: 2, find: 1, ge
 limitArguments('faults', Faults.prototype, { add: 1, list: 0, delete: 1, clear: 0 })
 limitArguments('subscriptions', Subscriptions.prototype, { create: 1, list: 0, delete: 1 })
 limitArguments('snapshots', Snapshots.prototype, { save: 1, list: 0, restore: 1, delete: 1, get: 0, put: 1 })
+limitArguments('recordings', Recordings.prototype, { list: 0, get: 1, stop: 1, delete: 1 })
+limitArguments('recording', StartedRecording.prototype, { get: 0, stop: 0, delete: 0 })
 limitArguments('keys', WorkspaceKeys.prototype, { create: 1, list: 0, delete: 1 })
 limitArguments('users', Users.prototype, { create: 1 })

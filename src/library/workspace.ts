@@ -5,7 +5,17 @@ import { limitArguments } from './checking.ts'
 import { SimulatorError } from './errors.ts'
 import { Deliveries, Emails, Inbox, requestsOf, type Requests } from './messages.ts'
 import { nearestName } from '../nearestName.ts'
-import { Clock, Faults, Records, Snapshots, Subscriptions, Users, WorkspaceKeys } from './parts.ts'
+import {
+  Clock,
+  Faults,
+  Recordings,
+  Records,
+  Snapshots,
+  StartedRecording,
+  Subscriptions,
+  Users,
+  WorkspaceKeys,
+} from './parts.ts'
 import { checkPath } from './path.ts'
 import { TimelineStream, type StreamOptions } from './stream.ts'
 
@@ -146,6 +156,10 @@ export class Workspace {
     return new Snapshots(this.#calling, this.id)
   }
 
+  get recordings(): Recordings {
+    return new Recordings(this.#calling, this.id)
+  }
+
   get keys(): WorkspaceKeys {
     return new WorkspaceKeys(this.#calling, this.id)
   }
@@ -206,6 +220,12 @@ export class Workspace {
   /** Returns what changed since a named snapshot, or since the workspace was made: `{from: 'before', section: 'crm.deals'}`. */
   changes(query: Omit<Query<'getDiff'>, 'format'> = {}): Promise<Schema<'Diff'>> {
     return this.#call('getDiff', { path: { id: this.id }, query })
+  }
+
+  /** Starts a recording of what changes the workspace: `const file = await (await workspace.record()).stop()`. */
+  async record(options: Schema<'RecordingCreate'> = {}): Promise<StartedRecording> {
+    const started = await this.#call('startRecording', { path: { id: this.id }, body: options })
+    return new StartedRecording(this.recordings, started)
   }
 
   /** Lists the timeline with causes, newest first. */
@@ -291,6 +311,7 @@ limitArguments('workspace', Workspace.prototype, {
   clone: 1,
   hints: 1,
   changes: 1,
+  record: 1,
   timeline: 1,
   search: 2,
   counts: 0,

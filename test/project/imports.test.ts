@@ -47,6 +47,8 @@ function partOf(file: string): string {
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: [],
   'nearestName.ts': [],
+  // Used by commands, and by nothing of the server.
+  comparing: [],
   http: ['state', 'nearestName.ts'],
   webhooks: ['state'],
   // What was observed on the real service; verify writes it, and the server follows it.
@@ -61,6 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   verify: ['observed', 'http', 'state', 'library', 'assets.ts', 'nearestName.ts', 'version.ts'],
   command: [
     'app.ts',
+    'comparing',
     'http',
     'state',
     'webhooks',
@@ -154,6 +157,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'serve',
     'listen',
     'exam',
+    'replay/code',
+    'replay',
     '',
     'verify',
   ],
@@ -164,6 +169,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'workspaces',
     'records',
     'journal',
+    'recordings',
     'webhooks',
     'faults',
     'server',

@@ -352,6 +352,18 @@ class TestRecords:
         assert workspace.snapshots.list() == []
 
 
+    def test_can_be_recorded(self, workspace: NewWorkspace) -> None:
+        recording = workspace.record(name="A link")
+        new_link(workspace)
+        assert recording.get()["status"] == "recording"
+        file = recording.stop()
+        assert [step["kind"] for step in file["steps"]] == ["call"]
+        assert [each["name"] for each in workspace.recordings.list()] == ["A link"]
+        assert workspace.recordings.stop(recording.id) == file
+        recording.delete()
+        assert workspace.recordings.list() == []
+
+
 class TestMessages:
     def test_requests_are_filtered_waited_for_and_exported(self, workspace: NewWorkspace) -> None:
         workspace.get("payments", "/payment-links")

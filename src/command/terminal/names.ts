@@ -16,6 +16,9 @@ export const STEERING_COMMANDS = [
   'faults',
   'deliveries',
   'diff',
+  'record',
+  'replay',
+  'can-i-upgrade',
   'readings',
   'coverage',
   'exam',
@@ -38,6 +41,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   records: ['list', 'show'],
   faults: ['list', 'add', 'delete', 'clear'],
   deliveries: ['list', 'redeliver'],
+  record: ['start', 'stop', 'list', 'delete'],
   readings: ['list', 'set'],
   verify: ['run', 'cleanup'],
 }

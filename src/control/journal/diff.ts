@@ -155,6 +155,28 @@ async function unchanged<Result>(workspace: Workspace, work: () => Promise<Resul
   }
 }
 
+/** Returns the first changed records since a state, of all sections. */
+export async function changesSince(
+  context: ControlContext,
+  workspace: Workspace,
+  origin: Origin,
+  limit: number,
+): Promise<Omit<Static<typeof Diff>, 'nextCursor'> & { readonly isComplete: boolean }> {
+  const scopes = context.records.scopes(workspace.database)
+  return scopes.whileReading(workspace.rowScope, () =>
+    scopes.whileReading(origin.scope, async () => {
+      const comparison = await compare(context.records, workspace, origin)
+      const { next, ...page } = await pageOf(
+        { context, workspace, causesOf: causeFinder(workspace, 0) },
+        comparison,
+        0,
+        limit,
+      )
+      return { ...page, isComplete: next === null }
+    }),
+  )
+}
+
 /** An earlier state, with the last entry of the timeline before the changes since then. */
 interface Start extends Origin {
   readonly lastEntry: number

@@ -187,6 +187,21 @@ export const User = named(
 
 export const UserCreate = named('UserCreate', Type.Object({ name: Name('Ana Ríos'), email: Email() }, strict))
 
+const idSeed = Type.String({ minLength: 1, maxLength: 100 })
+
+export const IdSource = named(
+  'IdSource',
+  Type.Object(
+    { seed: idSeed, fixed: idSeed },
+    {
+      ...strict,
+      description:
+        'What the ids are drawn from, instead of the seed of the server; from workspace.ids of a recording, so that a replay draws the ids of the recording.',
+      examples: [{ seed: 'recorded-seed', fixed: 'recorded-fixed-ids' }],
+    },
+  ),
+)
+
 export const WorkspaceCreate = named(
   'WorkspaceCreate',
   Type.Object(
@@ -224,6 +239,7 @@ export const WorkspaceCreate = named(
       timezone: Type.Optional(Timezone()),
       cases: Type.Optional(cases),
       readings: Type.Optional(ReadingChoice),
+      ids: Type.Optional(IdSource),
       ttl: Type.Optional(Nullable(ttl)),
       labels: Type.Optional(Nullable(labels)),
     },

@@ -37,10 +37,12 @@ export async function sendSnapshot(
   return reply.type(JSON_TYPE).header('content-length', spool.size).send(stream)
 }
 
-async function writeWhole(
+/** Writes a snapshot of one instant to the spool. `change` gets each piece of its text: the head, then each record. */
+export async function writeWhole(
   records: Records,
   workspace: Workspace,
   spool: Spool,
+  change: (piece: string) => string = unchanged,
   tries = MAX_TRIES,
 ): Promise<void> {
   if (tries === 0) {
@@ -50,11 +52,13 @@ async function writeWhole(
   const { writes, generation } = workspace
   const isSame = (): boolean => workspace.writes === writes && workspace.generation === generation
   await records.scopes(workspace.database).whileReading(workspace.rowScope, async () => {
-    if (await write(records, workspace, spool, isSame)) return
+    if (await write(records, workspace, spool, isSame, change)) return
     // The next attempt still needs these rows if the workspace was removed. Their deletion starts after the last reader.
-    await writeWhole(records, workspace, spool, tries - 1)
+    await writeWhole(records, workspace, spool, change, tries - 1)
   })
 }
+
+const unchanged = (piece: string): string => piece
 
 /** Writes the snapshot to the spool. Returns false if the workspace has changed. */
 async function write(
@@ -62,9 +66,10 @@ async function write(
   workspace: Workspace,
   spool: Spool,
   isSame: () => boolean,
+  change: (piece: string) => string,
 ): Promise<boolean> {
   const slices = new Slices()
-  const head = JSON.stringify(headOfSnapshot(records, workspace))
+  const head = change(JSON.stringify(headOfSnapshot(records, workspace)))
   await spool.add(Buffer.from(head.slice(0, -1)))
   let section: string | null = null
   const sizes = new Map<string, number>()
@@ -79,7 +84,7 @@ async function write(
       const texts = pace.measure(() => {
         const rows = records.dumpAt(workspace, set, places)
         if (set === storedFiles) for (const { hash, size } of rows as StoredFile[]) sizes.set(hash, size)
-        return rows.map((row) => JSON.stringify(row))
+        return rows.map((row) => change(JSON.stringify(row)))
       })
       if (texts.length > 0) {
         await spool.add(Buffer.from((isFirst ? '' : ',') + texts.join(',')))

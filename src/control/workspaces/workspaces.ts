@@ -54,14 +54,21 @@ const creation =
         }),
       },
       async (request, reply) => {
-        const { fixtures = 'none', ttl, labels, ...settings } = request.body
+        const { fixtures = 'none', ttl, labels, ids, ...settings } = request.body
         const management = managementOf({ ttl, labels })
         const isOwn = fixtures === 'small' || fixtures === 'demo'
         const snapshot = await requestedSnapshot(context, fixtures)
         try {
           const { id: _id, ...ofSnapshot } = snapshot?.head.workspace ?? {}
           const readings = { ...ofSnapshot.readings, ...settings.readings }
-          const wanted = { name: 'Workspace', ...ofSnapshot, ...settings, ...management, readings }
+          const wanted = {
+            name: 'Workspace',
+            ...ofSnapshot,
+            ...settings,
+            ...management,
+            readings,
+            idSource: ids,
+          }
           const opened =
             isOwn && snapshot
               ? await openBuiltIn(context, wanted, snapshot)

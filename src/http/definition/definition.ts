@@ -1,7 +1,14 @@
 /** The definition of an interface: the one type that is mounted, published and tested. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  preValidationHookHandler,
+  RouteOptions,
+} from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
 import type { Machine } from '../../state/model/machine.ts'
 import type { Condition, Reading } from '../../state/model/reading.ts'
@@ -155,6 +162,8 @@ export interface Wire {
   /** Runs first; for interfaces with an open credential that do not allow every caller. */
   readonly guard?: Hook
   /** Runs before validation; refuses what the schemas would only drop. */
+  /** Gives a call its turn in a recording, if it changes its workspace; of the control plane only. */
+  readonly turns?: preValidationHookHandler
   readonly strictness?: Hook
   /** Sets the workspace of a request, if it does not follow from the credential. */
   readonly findWorkspace?: Hook

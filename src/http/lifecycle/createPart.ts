@@ -15,7 +15,7 @@ import type { OpenedPart } from '../server/parts.ts'
 import type { ServerFactory } from '../server/server.ts'
 import { mountPages } from '../webPages/webPages.ts'
 import { injectPageFault } from './faults.ts'
-import { addCallSteps, addFallback, addServerSteps } from './lifecycle.ts'
+import { addCallSteps, addFallback, addServerSteps, cutCall } from './lifecycle.ts'
 import { frameworkErrorHandler } from './sendRefusal.ts'
 
 declare module 'fastify' {
@@ -67,7 +67,7 @@ function mount(server: FastifyInstance, definition: LoadedInterface, workspaces:
     done()
   }
   void server.register(plugin, { prefix: definition.basePath })
-  mountPages(server, definition, workspaces, injectPageFault(definition))
+  mountPages(server, definition, workspaces, injectPageFault(definition, cutCall(definition, workspaces)))
   definition.extraRoutes?.(server)
   return routes
 }

@@ -11,6 +11,7 @@ import { pathOf, pathPattern } from '../definition/pathPatterns.ts'
 import { redactedUrl } from '../server/logging/redaction.ts'
 import { nearestName } from '../../nearestName.ts'
 import { filledFault } from '../faults/templates.ts'
+import { enterTurn, leaveTurn } from '../server/recording.ts'
 import { addHints, type RecordCall } from './journal.ts'
 
 interface Target extends Pick<LoadedInterface, 'name' | 'basePath' | 'dialect'> {
@@ -18,12 +19,15 @@ interface Target extends Pick<LoadedInterface, 'name' | 'basePath' | 'dialect'> 
   readonly isPage?: boolean
 }
 
+/** Records the step of a call whose connection is cut, and ends its turn. */
+type CutCall = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
 /** The header with which a caller chooses a case. */
 const CASE_HEADER = 'x-sim-case'
 
 /** Returns the hook that applies the faults of the workspace to a call. `record` gets each call whose connection is cut. */
 export const injectFault =
-  (definition: Target, record: RecordCall): preValidationHookHandler =>
+  (definition: Target, record: RecordCall, cut: CutCall): preValidationHookHandler =>
   (request, reply, done) => {
     const { workspace } = request as { workspace?: Workspace }
     if (!workspace) {
@@ -31,7 +35,10 @@ export const injectFault =
       return
     }
     const step = (next: (error?: Error) => void): void => {
-      inject({ definition, record, workspace, request, reply }, next)
+      enterTurn(request, (error) => {
+        if (error) next(error)
+        else inject({ definition, record, cut, workspace, request, reply }, next)
+      })
     }
     // The form is read by a later hook; conditions and the journal need it.
     if (readsForm(request)) {
@@ -41,8 +48,8 @@ export const injectFault =
   }
 
 /** Returns the hook that applies the faults to hosted pages, which are not in the journal. */
-export const injectPageFault = (definition: Target): preValidationHookHandler =>
-  injectFault({ ...definition, isPage: true }, () => undefined)
+export const injectPageFault = (definition: Target, cut: CutCall): preValidationHookHandler =>
+  injectFault({ ...definition, isPage: true }, () => undefined, cut)
 
 /** Only requests of operations that accept forms have the method. */
 const readsForm = (request: FastifyRequest): boolean =>
@@ -51,6 +58,7 @@ const readsForm = (request: FastifyRequest): boolean =>
 interface Injection {
   readonly definition: Target
   readonly record: RecordCall
+  readonly cut: CutCall
   readonly workspace: Workspace
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -58,7 +66,7 @@ interface Injection {
 
 /** Applies the next fault. Calls `done` unless the fault is the answer. */
 function inject(call: Injection, done: (error?: Error) => void): void {
-  const { definition, record, workspace, request, reply } = call
+  const { definition, record, cut, workspace, request, reply } = call
   let fault: Fault | null
   try {
     fault = nextFault(call, chosenCase(workspace, request))
@@ -72,9 +80,10 @@ function inject(call: Injection, done: (error?: Error) => void): void {
   }
   const { reset, status, body, headers = {} } = fault
   request.fault = fault.id
-  wait(fault.delayMs ?? 0, request).then(() => {
+  delay(fault.delayMs ?? 0, request).then(async () => {
     if (reset === true) {
       record(request, reply, null, 0)
+      await cut(request, reply)
       // No step after the handler removes the files of a form now.
       void (request as Partial<Pick<FastifyRequest, 'leftovers'>>).leftovers?.remove()
       reply.hijack()
@@ -166,9 +175,21 @@ function subjectOf({ headers, query, body, sentText, form }: FastifyRequest): Fa
   }
 }
 
+/** Waits. In a recording, other calls take their turns in the meantime. */
+async function delay(ms: number, request: FastifyRequest): Promise<void> {
+  if (ms === 0) return
+  leaveTurn(request)
+  await wait(ms, request)
+  await new Promise<void>((resolve, reject) => {
+    enterTurn(request, (error) => {
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
+
 /** Waits; ends early if the client closes the connection. */
 async function wait(ms: number, { raw }: FastifyRequest): Promise<void> {
-  if (ms === 0) return
   const closed = new AbortController()
   const stopWaiting = (): void => {
     closed.abort()

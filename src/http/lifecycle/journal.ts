@@ -25,6 +25,7 @@ import { absentRecords } from './namedRecords.ts'
 import { sentCaller } from '../server/logging/callerName.ts'
 import { sentRequestId, setRequestId } from '../server/logging/requestId.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../server/logging/redaction.ts'
+import type { StepSource } from '../server/recording.ts'
 import { unmatchedCalls } from '../server/unmatchedCalls.ts'
 import { uploadFacts } from '../uploads/uploads.ts'
 
@@ -170,6 +171,16 @@ function ownerOf(
   const known = callerOf(dialect, request, workspaces)
   return known && { workspace: known.workspace, userId: known.user.id }
 }
+
+/** Returns what the steps of recordings need from an interface. */
+export const stepSource = (
+  { name, dialect }: Pick<LoadedInterface, 'name' | 'dialect'>,
+  workspaces: Registry,
+): StepSource => ({
+  name,
+  callerOf: (request) =>
+    (request as Partial<Pick<FastifyRequest, 'caller'>>).caller ?? callerOf(dialect, request, workspaces),
+})
 
 interface Owner {
   readonly workspace: Workspace

@@ -4,7 +4,7 @@
  * parsing, preValidation, validation, preHandler, handler, onSend; and the steps of one kind in the order in which they
  * are added, those of the whole server before those of a scope.
  */
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
@@ -14,10 +14,11 @@ import { validatorCompiler } from '../schemas/validation.ts'
 import { mustHaveRoom, runDueJobs, waitInQueue } from '../server/dueJobs.ts'
 import { parseJsonBody } from '../server/json.ts'
 import { addRequestId } from '../server/logging/requestId.ts'
+import { endTurn, recordStep } from '../server/recording.ts'
 import { holdResponsesUntilCommitted } from '../server/server.ts'
 import { authenticate } from './authenticate.ts'
 import { injectFault } from './faults.ts'
-import { callRecorder, recordCall, recordUnmatchedCall, withCallCause } from './journal.ts'
+import { callRecorder, recordCall, recordUnmatchedCall, stepSource, withCallCause } from './journal.ts'
 import { limitRates } from './rateLimits.ts'
 import { errorHandler } from './sendRefusal.ts'
 import { countUses } from './uses.ts'
@@ -35,6 +36,8 @@ export function addServerSteps(
   })
   // Sees all routes that are added later, and counts a call after its key was checked and before its body is read.
   if (rateLimits) limitRates(server, workspaces)
+  // First, so that the step of a recording is committed with the changes of its call.
+  server.addHook('onSend', endTurn(stepSource(definition, workspaces)))
   // Before the journal: a call whose changes were lost is recorded with its 500.
   server.addHook('onSend', holdResponsesUntilCommitted(workspaces.database))
   countUses(server)
@@ -42,6 +45,13 @@ export function addServerSteps(
     server.addHook('onSend', recordUnmatchedCall(definition, workspaces.database))
   }
   server.addHook('onSend', addRequestId)
+}
+
+/** Returns the function that records the step of a call whose connection a fault cuts. */
+export function cutCall(definition: LoadedInterface, workspaces: Registry) {
+  const source = stepSource(definition, workspaces)
+  return (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    recordStep(source, request, reply, null, 0)
 }
 
 /** Adds the steps of requests outside the base path of the part; the server that listens passes the control plane some. */
@@ -72,7 +82,7 @@ export function addCallSteps(
   workspaces: Registry,
   routes: readonly MountedRoute[],
 ): void {
-  const { dialect, guard, findWorkspace, observing, strictness } = definition
+  const { dialect, guard, findWorkspace, observing, strictness, turns } = definition
   const hasKeys = dialect.credential.kind !== 'open'
   const record = callRecorder(definition, workspaces)
 
@@ -99,9 +109,11 @@ export function addCallSteps(
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
 
   // After the body was read, so that a test sees it in the journal; before validation, because a fault hits every call.
-  if (hasKeys) scope.addHook('preValidation', injectFault(definition, record))
+  if (hasKeys)
+    scope.addHook('preValidation', injectFault(definition, record, cutCall(definition, workspaces)))
   // Before validation, which drops what this step refuses.
   if (strictness) scope.addHook('preValidation', strictness)
+  if (turns) scope.addHook('preValidation', turns)
   scope.setValidatorCompiler(validatorCompiler)
 
   // Last before the handler, because long work may have started while the body arrived.

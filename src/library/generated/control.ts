@@ -107,12 +107,18 @@ export interface components {
          */
         'conversations.message_type'?: 'integer' | 'string'
       }
+      ids?: components['schemas']['IdSource']
       /** @description An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it. */
       ttl?: string | null
       /** @description Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
       labels?: {
         [key: string]: string
       } | null
+    }
+    /** @description What the ids are drawn from, instead of the seed of the server; from workspace.ids of a recording, so that a replay draws the ids of the recording. */
+    IdSource: {
+      seed: string
+      fixed: string
     }
     CreatedWorkspace: {
       workspace: components['schemas']['Workspace']
@@ -1342,6 +1348,74 @@ export interface components {
         id: string
         title: string
       }[]
+    }
+    RecordingCreate: {
+      name?: string
+    }
+    Recording: {
+      id: string
+      name: string
+      /**
+       * @description ended: a limit ended it before it was stopped; endedBy names the limit.
+       * @enum {string}
+       */
+      status: 'recording' | 'stopped' | 'ended'
+      endedBy: string | null
+      /** @description The number of recorded steps. */
+      steps: number
+      /** @description The bytes that it adds to the quota, without records. */
+      bytes: number
+      /** Format: date-time */
+      startedAt: string
+      /** Format: date-time */
+      stoppedAt: string | null
+    }
+    RecordingFile: {
+      /** @constant */
+      format: 'suite-simulator-recording/1'
+      id: string
+      name: string
+      /** Format: date-time */
+      stoppedAt: string | null
+      endedBy: string | null
+      /** @description The version of the server that recorded it. */
+      version: string
+      workspace: {
+        id: string
+        accountId: number
+        publicUrl: string
+        ids: components['schemas']['IdSource']
+      }
+      start: {
+        /** Format: date-time */
+        at: string
+        isFrozen: boolean
+        settings: {
+          [key: string]: unknown
+        }
+        faults: {
+          [key: string]: unknown
+        }[]
+        snapshot: {
+          [key: string]: unknown
+        }
+      }
+      /** @description Calls of the interfaces (call), forms of hosted pages (page), triggers (trigger), clock moves (clock), other calls of the control plane (control) and restarts of the server (restart), each with the time of the clock. */
+      steps: {
+        [key: string]: unknown
+      }[]
+      end: {
+        /** Format: date-time */
+        at: string
+        snapshot: {
+          bytes: number
+          sha256: string
+        }
+        /** @description As GET /workspaces/{id}/diff, with isComplete instead of nextCursor. */
+        diff: {
+          [key: string]: unknown
+        }
+      } | null
     }
     TimelineItem: {
       id: string
@@ -3115,6 +3189,126 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Diff']
           'text/plain': string
+        }
+      }
+    }
+  }
+  listRecordings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Recording'][]
+          }
+        }
+      }
+    }
+  }
+  startRecording: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RecordingCreate']
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Recording']
+        }
+      }
+    }
+  }
+  getRecording: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+        /** @description The id of the recording, from GET /workspaces/{id}/recordings. */
+        recordingId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Recording']
+        }
+      }
+    }
+  }
+  deleteRecording: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+        /** @description The id of the recording, from GET /workspaces/{id}/recordings. */
+        recordingId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  stopRecording: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+        /** @description The id of the recording, from GET /workspaces/{id}/recordings. */
+        recordingId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RecordingFile']
         }
       }
     }
@@ -5105,6 +5299,11 @@ export const CALLS = {
   getRecord: ['GET', '/workspaces/{id}/records/{section}/{recordId}'],
   findRecords: ['GET', '/workspaces/{id}/records/find'],
   getDiff: ['GET', '/workspaces/{id}/diff'],
+  startRecording: ['POST', '/workspaces/{id}/recordings'],
+  listRecordings: ['GET', '/workspaces/{id}/recordings'],
+  getRecording: ['GET', '/workspaces/{id}/recordings/{recordingId}'],
+  deleteRecording: ['DELETE', '/workspaces/{id}/recordings/{recordingId}'],
+  stopRecording: ['POST', '/workspaces/{id}/recordings/{recordingId}/stop'],
   getTimeline: ['GET', '/workspaces/{id}/timeline'],
   streamTimeline: ['GET', '/workspaces/{id}/stream'],
   getCounts: ['GET', '/workspaces/{id}/counts'],

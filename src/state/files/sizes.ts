@@ -26,7 +26,8 @@ export class Sizes implements Measures {
   readonly #tables: ReadonlyMap<WorkspaceTable, Statement<[number, number, number], ScopeSize>>
   readonly #contents: Statement<[number, number, number], StoredContents>
   readonly #hasFiles: Statement<[string], number>
-  readonly #savedScopes: Statement<[number], number>
+  readonly #savedScopes: Statement<[number, number], number>
+  readonly #recordedBytes: Statement<[number], number>
 
   /** `files` is the table of stored files, which is one of `tables`. */
   constructor(
@@ -58,13 +59,23 @@ export class Sizes implements Measures {
       )
       .pluck()
     this.#savedScopes = sqlite
-      .prepare<[number], number>('SELECT scope FROM saved_snapshots WHERE workspace = ?')
+      .prepare<[number, number], number>(
+        'SELECT scope FROM saved_snapshots WHERE workspace = ? UNION ALL SELECT scope FROM recordings WHERE workspace = ?',
+      )
+      .pluck()
+    this.#recordedBytes = sqlite
+      .prepare<[number], number>('SELECT coalesce(sum(bytes), 0) FROM recordings WHERE workspace = ?')
       .pluck()
   }
 
-  /** Returns the row scopes of the named snapshots of a workspace. */
+  /** Returns the row scopes of the named snapshots and recordings of a workspace. */
   savedScopes(tenantId: number): number[] {
-    return this.#savedScopes.all(tenantId)
+    return this.#savedScopes.all(tenantId, tenantId)
+  }
+
+  /** Returns the bytes of the recordings of a workspace, without their row scopes. */
+  recordedBytes(tenantId: number): number {
+    return this.#recordedBytes.get(tenantId) ?? 0
   }
 
   /** Checks whether one of the scopes has stored files. */

@@ -26,8 +26,10 @@ export interface Measures {
   of(scopes: readonly number[]): Promise<Size>
   /** Checks whether one of the scopes has stored files. */
   haveFiles(scopes: readonly number[]): boolean
-  /** Returns the row scopes of the named snapshots of a workspace. */
+  /** Returns the row scopes of the named snapshots and recordings of a workspace. */
   savedScopes(tenantId: number): number[]
+  /** Returns the bytes of the recordings of a workspace, without their row scopes. */
+  recordedBytes(tenantId: number): number
 }
 
 /** The part of a workspace that its quota needs. */
@@ -44,6 +46,7 @@ interface QuotaOwner {
 export const UNMEASURED: Measures = {
   haveFiles: () => false,
   savedScopes: () => [],
+  recordedBytes: () => 0,
   of: () => Promise.resolve({ byScope: new Map(), storedFileBytes: 0, bytes: 0 }),
 }
 
@@ -54,7 +57,7 @@ const RESERVE_SHARE = 1 / 64
 const fullFrom = (maxBytes: number): number => Math.floor(maxBytes * (1 - RESERVE_SHARE)) + 1
 
 const HELP =
-  'Delete records, files or named snapshots, or start the server with a larger --max-workspace-bytes.'
+  'Delete records, files, named snapshots or recordings, or start the server with a larger --max-workspace-bytes.'
 
 export interface Usage {
   readonly bytes: number
@@ -79,8 +82,10 @@ export class QuotaRule {
     return this.#sizes.savedScopes(tenantId)
   }
 
-  measure(scopes: readonly number[]): Promise<Size> {
-    return this.#sizes.of(scopes)
+  /** Measures row scopes, and the recordings of the workspace that has them. */
+  async measure(scopes: readonly number[], tenantId: number): Promise<Size> {
+    const size = await this.#sizes.of(scopes)
+    return { ...size, bytes: size.bytes + this.#sizes.recordedBytes(tenantId) }
   }
 
   /** Returns an upper bound of the bytes of these scopes without reading them; Infinity without a bound. */
@@ -92,7 +97,7 @@ export class QuotaRule {
   /** Refuses scopes that together are larger than a workspace can be. */
   async mustHold(scopes: readonly number[], reason: Reason & ('full' | 'too_large')): Promise<void> {
     if (this.bound(scopes) <= this.maxBytes) return
-    const { bytes } = await this.measure(scopes)
+    const { bytes } = await this.#sizes.of(scopes)
     if (bytes <= this.maxBytes) return
     refuse(
       reason,
@@ -201,8 +206,9 @@ export class Quota {
 
   async #measureAnew(writes: number): Promise<Size> {
     const forgotten = this.#forgotten
-    const { bytesWritten } = this.#workspace.database
-    const size = await this.#rule.measure(this.scopes)
+    const { database, tenantId } = this.#workspace
+    const { bytesWritten } = database
+    const size = await this.#rule.measure(this.scopes, tenantId)
     this.#forgetOldGeneration()
     if (forgotten === this.#forgotten) {
       this.#bound = size.bytes

@@ -29,6 +29,14 @@ export type Progression = (typeof PROGRESSIONS)[number]
 /** What the labels of a workspace say, by name. */
 export type Labels = Readonly<Record<string, string>>
 
+/** What a workspace draws its ids from, instead of the seed of the server: since a recording started, or in a replay. */
+export interface IdSource {
+  /** Decides all drawn ids together with the counters. */
+  readonly seed: string
+  /** Decides the ids that are always the same for a name. */
+  readonly fixed: string
+}
+
 /** The first settings of a workspace. */
 export interface WorkspaceBaseline {
   readonly name: string
@@ -71,6 +79,8 @@ export const workspaces = sqliteTable(
     /** When it is deleted unless it is called, in real time; it can be too early, by the calls since the last write. */
     expiresAt: integer('expires_at'),
     labels: text({ mode: 'json' }).$type<Labels>().notNull().default({}),
+    /** null draws ids from the seed of the server, if it has one. */
+    idSource: text('id_source', { mode: 'json' }).$type<IdSource>(),
     /** The first settings, for resets. */
     baseline: text('origin', { mode: 'json' }).$type<WorkspaceBaseline>().notNull(),
     /** The row scope of its records; its number if null. */
@@ -234,4 +244,45 @@ export const savedSnapshots = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (self) => [primaryKey({ columns: [self.workspace, self.name] })],
+)
+
+/** Recordings (`timeline/recordings.ts`). The records that one began with have their own row scope. */
+export const recordings = sqliteTable(
+  'recordings',
+  {
+    id: text().primaryKey(),
+    /** The number of the workspace, independent of its row scope. */
+    workspace: integer()
+      .notNull()
+      .references(() => workspaces.number, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    scope: integer().notNull(),
+    startedAt: integer('started_at').notNull(),
+    /** null while it is running. */
+    stoppedAt: integer('stopped_at'),
+    /** Which limit ended it; null if a call did. */
+    endedBy: text('ended_by'),
+    steps: integer().notNull().default(0),
+    /** Of its start, its steps and its end. */
+    bytes: integer().notNull(),
+    /** The start of its file: the settings and the snapshot, as JSON. */
+    start: text().notNull(),
+    /** The end of its file: the diff and the digest of the snapshot, as JSON; null until it is stopped. */
+    end: text(),
+    /** What the workspace drew its ids from before. */
+    idSourceBefore: text('id_source_before', { mode: 'json' }).$type<IdSource>(),
+  },
+  (self) => [index('recordings_workspace').on(self.workspace)],
+)
+
+/** The steps of recordings as JSON, in the order of their rowids. */
+export const recordingSteps = sqliteTable(
+  'recording_steps',
+  {
+    recording: text()
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    text: text().notNull(),
+  },
+  (self) => [index('recording_steps_recording').on(self.recording)],
 )

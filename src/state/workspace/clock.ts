@@ -11,6 +11,8 @@ export class WorkspaceClock {
   readonly #changed: () => void
   #setting: ClockSetting
   #instant: number | null = null
+  /** The time that a recorded step holds. */
+  #held: number | null = null
 
   /** `changed` is called after the clock was set. */
   constructor(database: Database, tenantId: number, setting: ClockSetting, changed: () => void) {
@@ -22,7 +24,7 @@ export class WorkspaceClock {
 
   /** Returns the time in ms since the epoch. */
   now(): number {
-    return this.#instant ?? readClock(this.#setting)
+    return this.#instant ?? this.#held ?? readClock(this.#setting)
   }
 
   /** A new object after each change. */
@@ -45,9 +47,20 @@ export class WorkspaceClock {
     }
   }
 
+  /** Stops the time until it is released, so that a step of a recording has one instant. Setting the clock moves it. */
+  hold(): number {
+    this.#held ??= readClock(this.#setting)
+    return this.#held
+  }
+
+  release(): void {
+    this.#held = null
+  }
+
   /** Sets the clock. Due jobs do not run yet. */
   set(now: number, frozen: boolean): void {
     this.#store(createClock(now, frozen))
+    if (this.#held !== null) this.#held = now
   }
 
   /** Returns to real time. */
@@ -66,6 +79,7 @@ export class WorkspaceClock {
       updateClock(this.#database, { number: this.#tenantId, offset, frozenAt })
     })
     this.#setting = setting
+    if (this.#held !== null) this.#held = readClock(setting)
     this.#changed()
   }
 }

@@ -18,12 +18,14 @@ import { inserter } from '../storage/queries/rows.ts'
 import { applyChanges, DEFAULTS, type SettingChanges } from './settings.ts'
 import { idPrefix, shardOfIdHint } from './shard.ts'
 import { timelinesOf } from '../timeline/timelines.ts'
-import { counters, discarded, keys, meta, users, workspaces } from '../storage/tables.ts'
+import { counters, discarded, keys, meta, users, workspaces, type IdSource } from '../storage/tables.ts'
 import { Workspace, type Shared, type WorkspaceRow } from './workspace.ts'
 
 export interface NewWorkspace extends SettingChanges, Management {
   readonly id?: string
   readonly name: string
+  /** What its ids are drawn from; the seed of the server by default. */
+  readonly idSource?: IdSource | undefined
 }
 
 const workspaceOfId = statement((orm) =>
@@ -97,6 +99,7 @@ const SHADOW: Omit<WorkspaceRow, 'scope'> = {
   ttl: null,
   expiresAt: null,
   labels: {},
+  idSource: null,
 }
 
 export interface RegistryOptions {
@@ -238,6 +241,7 @@ export class Registry {
       ttl,
       expiresAt: firstDeadline(ttl),
       labels,
+      idSource: newWorkspace.idSource ?? null,
       ...(filled ?? this.#emptyScopes(number)),
     }
     beforeTtl(this.database, ttl)
@@ -338,7 +342,7 @@ export class Registry {
       .prepare(
         `INSERT OR IGNORE INTO discarded_scopes SELECT coalesce("scope", "number") FROM workspaces
          UNION ALL SELECT coalesce("base", -"number") FROM workspaces
-         UNION ALL SELECT "scope" FROM saved_snapshots`,
+         UNION ALL SELECT "scope" FROM saved_snapshots UNION ALL SELECT "scope" FROM recordings`,
       )
       .run()
     for (const table of [keys, users, counters, workspaces]) orm.delete(table).run()

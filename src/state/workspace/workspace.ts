@@ -6,10 +6,11 @@
  */
 import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts'
 import { notify } from '../timeline/longPoll.ts'
+import { RecordingGate } from '../timeline/recordings.ts'
 import { withdrawOnFailure } from '../timeline/timelines.ts'
 import type { Database } from '../storage/database/database.ts'
 import { Ids } from '../storage/database/ids.ts'
-import type { Labels, Modules, Plan, Progression, workspaces } from '../storage/tables.ts'
+import type { IdSource, Labels, Modules, Plan, Progression, workspaces } from '../storage/tables.ts'
 import { WorkspaceClock } from './clock.ts'
 import { Lifetime } from '../limits/lifetime.ts'
 import { LongWork } from './longWork.ts'
@@ -94,6 +95,7 @@ export class Workspace {
   readonly longWork = new LongWork()
   readonly lifetime: Lifetime
   readonly quota: Quota
+  readonly recording = new RecordingGate(this)
   /** True while the registry finds this handle: until the workspace is deleted. */
   isRegistered = false
   /** Changes when all records are replaced or deleted: by a reset, a snapshot, or a removal. */
@@ -108,6 +110,7 @@ export class Workspace {
   readonly #shared: Shared
   #settings: Settings
   #labels: Labels
+  #idSource: IdSource | null
   readonly #users: Users
 
   constructor(shared: Shared, row: WorkspaceRow) {
@@ -126,6 +129,8 @@ export class Workspace {
       this.#shared.used(this)
     })
     this.ids = new Ids(database, row.number, seed)
+    this.#idSource = row.idSource
+    this.ids.use(row.idSource)
     this.#users = new Users(database, row.number)
     this.quota = new Quota(shared.quota, this)
     const setting = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
@@ -181,6 +186,17 @@ export class Workspace {
   /** Returns the alternative of a reading that applies here. */
   reading<Value extends string>(of: Reading<string, Value>): Value {
     return chosenIn(of, this.#settings.readings, this.#shared.readings)
+  }
+
+  /** What its ids are drawn from, if not from the seed of the server. */
+  get idSource(): IdSource | null {
+    return this.#idSource
+  }
+
+  /** Draws ids from another source from now on. The caller stores it. */
+  useIds(source: IdSource | null): void {
+    this.#idSource = source
+    this.ids.use(source)
   }
 
   get secret(): string {

@@ -14,6 +14,7 @@ function setup() {
   const sizes = {
     haveFiles: () => true,
     savedScopes: () => [],
+    recordedBytes: () => 0,
     of: () =>
       new Promise<Size>((resolve) => {
         running.push(resolve)

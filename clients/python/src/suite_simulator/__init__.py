@@ -4,7 +4,17 @@ from ._client import Machines, SimulatorClient, Workspaces, connect
 from ._errors import FieldProblem, SimulatorError
 from ._generated import EventName, InterfaceName, OperationId, Section, TriggerName
 from ._messages import Deliveries, Emails, Inbox, Requests
-from ._parts import Clock, Faults, Keys, Records, Snapshots, Subscriptions, Users
+from ._parts import (
+    Clock,
+    Faults,
+    Keys,
+    Recordings,
+    Records,
+    Snapshots,
+    StartedRecording,
+    Subscriptions,
+    Users,
+)
 from ._receiver import Answer, Webhook, WebhookReceiver, verify_signature
 from ._server import Simulator, start_simulator
 from ._stream import TimelineStream
@@ -26,6 +36,7 @@ __all__ = [
     "Machines",
     "NewWorkspace",
     "OperationId",
+    "Recordings",
     "Records",
     "Requests",
     "Section",
@@ -33,6 +44,7 @@ __all__ = [
     "SimulatorClient",
     "SimulatorError",
     "Snapshots",
+    "StartedRecording",
     "Subscriptions",
     "TimelineStream",
     "TriggerName",

@@ -295,6 +295,11 @@ OperationId = Literal[
     "getRecord",
     "findRecords",
     "getDiff",
+    "startRecording",
+    "listRecordings",
+    "getRecording",
+    "deleteRecording",
+    "stopRecording",
     "getTimeline",
     "streamTimeline",
     "getCounts",
@@ -402,6 +407,7 @@ class WorkspaceCreate(TypedDict):
     cases: NotRequired[bool]
     # The readings to choose, by name. GET /_sim/readings lists them.
     readings: NotRequired[WorkspaceCreateReadings]
+    ids: NotRequired[IdSource]
     # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
     # is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls
     # of its interfaces, pages and control calls, and open streams start it again; the list of
@@ -437,6 +443,15 @@ WorkspaceCreateReadings = TypedDict(
         "conversations.message_type": 'NotRequired[Literal["integer", "string"]]',
     },
 )
+
+
+class IdSource(TypedDict):
+    """What the ids are drawn from, instead of the seed of the server; from workspace.ids of
+
+    a recording, so that a replay draws the ids of the recording.
+    """
+    seed: str
+    fixed: str
 
 
 class CreatedWorkspace(TypedDict):
@@ -1583,6 +1598,71 @@ class ChangedRecordCause(TypedDict):
     title: str
 
 
+class RecordingCreate(TypedDict):
+    name: NotRequired[str]
+
+
+class Recording(TypedDict):
+    id: str
+    name: str
+    # ended: a limit ended it before it was stopped; endedBy names the limit.
+    status: RecordingStatus
+    endedBy: str | None
+    # The number of recorded steps.
+    steps: int
+    # The bytes that it adds to the quota, without records.
+    bytes: int
+    startedAt: str
+    stoppedAt: str | None
+
+
+RecordingStatus = Literal["recording", "stopped", "ended"]
+
+
+class RecordingFile(TypedDict):
+    format: Literal["suite-simulator-recording/1"]
+    id: str
+    name: str
+    stoppedAt: str | None
+    endedBy: str | None
+    # The version of the server that recorded it.
+    version: str
+    workspace: RecordingFileWorkspace
+    start: RecordingFileStart
+    # Calls of the interfaces (call), forms of hosted pages (page), triggers (trigger), clock moves
+    # (clock), other calls of the control plane (control) and restarts of the server (restart), each
+    # with the time of the clock.
+    steps: list[dict[str, Any]]
+    end: RecordingFileEnd | None
+
+
+class RecordingFileWorkspace(TypedDict):
+    id: str
+    accountId: int
+    publicUrl: str
+    ids: IdSource
+
+
+class RecordingFileStart(TypedDict):
+    at: str
+    isFrozen: bool
+    settings: dict[str, Any]
+    faults: list[dict[str, Any]]
+    snapshot: dict[str, Any]
+
+
+class RecordingFileEnd(TypedDict):
+    at: str
+    snapshot: RecordingFileEndSnapshot
+    # As GET /workspaces/{id}/diff, with isComplete instead of nextCursor.
+    diff: dict[str, Any]
+
+
+class RecordingFileEndSnapshot(TypedDict):
+    bytes: int
+    sha256: str
+
+
 class TimelineItem(TypedDict):
     id: str
     at: str
@@ -1942,6 +2022,10 @@ class ListRecordSectionsResult(TypedDict):
 
 class FindRecordsResult(TypedDict):
     data: list[FoundRecord]
+
+
+class ListRecordingsResult(TypedDict):
+    data: list[Recording]
 
 
 class GetTimelineResult(TypedDict):
@@ -3041,6 +3125,7 @@ class Calls(Protocol):
             "deleteRequests",
             "deleteFaults",
             "deleteFault",
+            "deleteRecording",
             "clearInbox",
         ],
         /,
@@ -3434,6 +3519,39 @@ class Calls(Protocol):
         query: Mapping[str, Any] | None = None,
         body: object = None,
     ) -> Diff: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["startRecording", "getRecording"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Recording: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["listRecordings"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> ListRecordingsResult: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["stopRecording"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> RecordingFile: ...
 
     @overload
     def __call__(
@@ -4185,6 +4303,11 @@ CALLS: dict[str, tuple[str, str]] = {
     "getRecord": ("GET", "/workspaces/{id}/records/{section}/{recordId}"),
     "findRecords": ("GET", "/workspaces/{id}/records/find"),
     "getDiff": ("GET", "/workspaces/{id}/diff"),
+    "startRecording": ("POST", "/workspaces/{id}/recordings"),
+    "listRecordings": ("GET", "/workspaces/{id}/recordings"),
+    "getRecording": ("GET", "/workspaces/{id}/recordings/{recordingId}"),
+    "deleteRecording": ("DELETE", "/workspaces/{id}/recordings/{recordingId}"),
+    "stopRecording": ("POST", "/workspaces/{id}/recordings/{recordingId}/stop"),
     "getTimeline": ("GET", "/workspaces/{id}/timeline"),
     "streamTimeline": ("GET", "/workspaces/{id}/stream"),
     "getCounts": ("GET", "/workspaces/{id}/counts"),

@@ -1,4 +1,4 @@
-"""The parts of a workspace: clock, records, faults, subscriptions, snapshots, keys and users."""
+"""The parts of a workspace: clock, records, faults, subscriptions, snapshots, recordings, keys, users."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from ._generated import (
     FoundRecord,
     InterfaceName,
     Key,
+    Recording,
+    RecordingFile,
     RecordPage,
     RecordSection,
     RecordWithState,
@@ -220,6 +222,44 @@ class Snapshots(Part):
     def put(self, snapshot: Mapping[str, Any]) -> None:
         """Replaces all records; all or none."""
         self._call("putSnapshot", path=self._id, body=snapshot)
+
+
+class Recordings(Part):
+    """Recordings of what changes the workspace."""
+
+    def list(self) -> List[Recording]:
+        return self._call("listRecordings", path=self._id)["data"]
+
+    def get(self, recording_id: str) -> Recording:
+        return self._call("getRecording", path={**self._id, "recordingId": recording_id})
+
+    def stop(self, recording_id: str) -> RecordingFile:
+        """Stops a recording, and returns its file; that of a stopped one again."""
+        return self._call("stopRecording", path={**self._id, "recordingId": recording_id})
+
+    def delete(self, recording_id: str) -> None:
+        self._call("deleteRecording", path={**self._id, "recordingId": recording_id})
+
+
+class StartedRecording:
+    """A recording that was started here: `file = workspace.record().stop()`."""
+
+    def __init__(self, recordings: Recordings, started: Recording) -> None:
+        self._recordings = recordings
+        self.id = started["id"]
+        self.name = started["name"]
+
+    def get(self) -> Recording:
+        """Returns its status and its number of steps."""
+        return self._recordings.get(self.id)
+
+    def stop(self) -> RecordingFile:
+        """Stops it, and returns the file for `suite-sim replay`."""
+        return self._recordings.stop(self.id)
+
+    def delete(self) -> None:
+        """Deletes it, also while it is running."""
+        self._recordings.delete(self.id)
 
 
 class Keys(Part):

@@ -28,7 +28,17 @@ from ._generated import (
 )
 from ._generated import Workspace as WorkspaceSettings
 from ._messages import Deliveries, Emails, Inbox, Requests
-from ._parts import Clock, Faults, Keys, Records, Snapshots, Subscriptions, Users
+from ._parts import (
+    Clock,
+    Faults,
+    Keys,
+    Recordings,
+    Records,
+    Snapshots,
+    StartedRecording,
+    Subscriptions,
+    Users,
+)
 from ._paths import check_path
 from ._stream import TimelineStream
 from ._values import given, unknown_name
@@ -71,6 +81,7 @@ class Workspace:
         self.faults = Faults(control, self.id)
         self.subscriptions = Subscriptions(control, self.id)
         self.snapshots = Snapshots(control, self.id)
+        self.recordings = Recordings(control, self.id)
         self.keys = Keys(control, self.id)
         self.users = Users(control, self.id)
 
@@ -237,6 +248,11 @@ class Workspace:
         """Returns what changed since a named snapshot, or since the workspace was created."""
         query = given(**{"from": from_}, section=section, limit=limit, cursor=cursor)
         return self._call("getDiff", path={"id": self.id}, query=query)
+
+    def record(self, *, name: str | None = None) -> StartedRecording:
+        """Starts a recording of what changes the workspace."""
+        started = self._call("startRecording", path={"id": self.id}, body=given(name=name))
+        return StartedRecording(self.recordings, started)
 
     def search(self, text: str, *, limit: int | None = None) -> SearchResults:
         """Finds a text in calls, e-mails, deliveries and records."""

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { customRandom, urlAlphabet } from 'nanoid'
 import { systemNow } from '../../model/clock.ts'
 import { statement, type Database } from './database.ts'
-import { counters } from '../tables.ts'
+import { counters, type IdSource } from '../tables.ts'
 
 const POOL_BYTES = 4096
 let pool = Buffer.alloc(0)
@@ -78,13 +78,38 @@ const nextNumber = statement((orm) =>
 export class Ids {
   readonly #database: Database
   readonly #workspace: number
-  readonly #seed: string | null
+  /** The source of the server; its `seed` is null for unpredictable ids. */
+  readonly #own: { readonly seed: string | null; readonly fixed: string }
+  #source: { readonly seed: string | null; readonly fixed: string }
 
   /** `seed` is null for unpredictable ids. */
   constructor(database: Database, workspace: number, seed: string | null) {
     this.#database = database
     this.#workspace = workspace
-    this.#seed = seed
+    const place = String(workspace)
+    // A digest, because a recording shows it, and the seed of a server decides the keys of all workspaces.
+    this.#own = {
+      seed: seed === null ? null : `${seed}\n${place}`,
+      fixed: digestOf(`${seed ?? ''}\n${place}\nfixed`),
+    }
+    this.#source = this.#own
+  }
+
+  /** Draws ids from another source from now on; null returns to the seed of the server. */
+  use(source: IdSource | null): void {
+    this.#source = source ?? this.#own
+  }
+
+  /**
+   * Returns a source of ids for a recording that starts now. With a seed, it is the same in each run. It reveals nothing
+   * about ids outside of the recording.
+   */
+  sourceOfRecording(counted: Readonly<Record<string, number>>): IdSource {
+    const { seed, fixed } = this.#source
+    return {
+      seed: seed === null ? randomToken() : digestOf(`${seed}\nrecording\n${JSON.stringify(counted)}`),
+      fixed,
+    }
   }
 
   /** Returns 1, 2, 3 ... for each `kind`. A rollback reverts the counter. Only inside a `write`. */
@@ -94,12 +119,12 @@ export class Ids {
 
   /** Returns 21 characters of A-Za-z0-9_-. */
   nano(kind: string): string {
-    return this.#seed === null ? timeAsNano() + endOfNano() : this.#text(kind, urlAlphabet, 21)
+    return this.#source.seed === null ? timeAsNano() + endOfNano() : this.#text(kind, urlAlphabet, 21)
   }
 
   /** Returns 24 lower-case characters in the form of cuid2; the first is a letter. */
   cuid2(kind: string): string {
-    if (this.#seed === null) return timeAsCuid2() + endOfCuid2()
+    if (this.#source.seed === null) return timeAsCuid2() + endOfCuid2()
     const text = this.#text(kind, LOWER_ALPHANUMERIC, 25)
     const letter = LOWER_LETTERS[text.charCodeAt(0) % 26] ?? 'c'
     return letter + text.slice(1, 24)
@@ -107,15 +132,14 @@ export class Ids {
 
   /** Returns an id in the form of cuid2 that is always the same for a name. */
   fixed(name: string): string {
-    const label = `${this.#seed ?? ''}\n${String(this.#workspace)}\nfixed:${name}`
-    const bytes = seededBytes(label, 24)
+    const bytes = seededBytes(`${this.#source.fixed}\n${name}`, 24)
     const letter = LOWER_LETTERS[(bytes[0] ?? 0) % 26] ?? 'c'
     return letter + Array.from(bytes.subarray(1), (byte) => LOWER_ALPHANUMERIC.charAt(byte % 36)).join('')
   }
 
   /** Returns a UUID version 4 in lower case. */
   uuid(kind: string): string {
-    if (this.#seed === null) return randomUUID()
+    if (this.#source.seed === null) return randomUUID()
     const bytes = this.#bytes(kind, 16)
     bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
     bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
@@ -137,11 +161,14 @@ export class Ids {
   }
 
   #bytes(kind: string, length: number): Buffer {
-    if (this.#seed === null) return systemBytes(length)
+    const { seed } = this.#source
+    if (seed === null) return systemBytes(length)
     const position = this.integer(`seed:${kind}`)
-    return seededBytes(`${this.#seed}\n${String(this.#workspace)}\n${kind}\n${String(position)}`, length)
+    return seededBytes(`${seed}\n${kind}\n${String(position)}`, length)
   }
 }
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** Returns bytes that are always the same for a label. */
 function seededBytes(label: string, length: number): Buffer {

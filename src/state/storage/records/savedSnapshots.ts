@@ -1,7 +1,7 @@
 /** Named snapshots on the server, for each workspace. Resets do not change them. */
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { timelineOf } from '../../timeline/timelines.ts'
-import { savedSnapshots } from '../tables.ts'
+import { recordings, savedSnapshots } from '../tables.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 export type SavedSnapshot = typeof savedSnapshots.$inferSelect
@@ -79,8 +79,14 @@ export function removeSaved(workspace: Workspace, name: string): void {
   workspace.database.orm.delete(savedSnapshots).where(named(workspace, name)).run()
 }
 
-/** Deletes all snapshots of a workspace. `discard` gets the row scope of each. */
+/** Deletes all snapshots and recordings of a workspace. `discard` gets the row scope of each. */
 export function removeAllSaved(workspace: Workspace, discard: (scope: number) => void): void {
   for (const { scope } of listSaved(workspace)) discard(scope)
-  workspace.database.orm.delete(savedSnapshots).where(ofWorkspace(workspace)).run()
+  const { orm } = workspace.database
+  orm.delete(savedSnapshots).where(ofWorkspace(workspace)).run()
+  const recorded = eq(recordings.workspace, workspace.tenantId)
+  for (const { scope } of orm.select({ scope: recordings.scope }).from(recordings).where(recorded).all()) {
+    discard(scope)
+  }
+  orm.delete(recordings).where(recorded).run()
 }

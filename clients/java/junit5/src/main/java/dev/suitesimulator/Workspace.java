@@ -7,6 +7,7 @@ import dev.suitesimulator.generated.Diff;
 import dev.suitesimulator.generated.GroupedHint;
 import dev.suitesimulator.generated.InterfaceAccess;
 import dev.suitesimulator.generated.Operation;
+import dev.suitesimulator.generated.RecordingCreate;
 import dev.suitesimulator.generated.ScreenNow;
 import dev.suitesimulator.generated.SearchResults;
 import dev.suitesimulator.generated.TimelineFilter;
@@ -112,6 +113,11 @@ public class Workspace {
     return new Snapshots(control, id());
   }
 
+  /** Returns the recordings. */
+  public Recordings recordings() {
+    return new Recordings(control, id());
+  }
+
   /** Returns the keys. */
   public Keys keys() {
     return new Keys(control, id());
@@ -200,6 +206,17 @@ public class Workspace {
   /** Returns what changed since a named snapshot. */
   public Diff changesSince(String snapshot) {
     return Diff.from(control.call(Operation.GET_DIFF, part().at().withQuery(Map.of("from", snapshot))));
+  }
+
+  /** Starts a recording of what changes the workspace. */
+  public StartedRecording record() {
+    return record(RecordingCreate.of());
+  }
+
+  /** Starts a recording with a name. */
+  public StartedRecording record(RecordingCreate options) {
+    Json started = control.call(Operation.START_RECORDING, part().at().withBody(options.toJson()));
+    return new StartedRecording(recordings(), started.get("id").asString());
   }
 
   /** Streams the later items of the timeline. The stream is open when this method returns. */

@@ -22,6 +22,7 @@ import dev.suitesimulator.generated.JournalEntry;
 import dev.suitesimulator.generated.Key;
 import dev.suitesimulator.generated.KeyCreate;
 import dev.suitesimulator.generated.RecordWithState;
+import dev.suitesimulator.generated.RecordingCreate;
 import dev.suitesimulator.generated.Redelivery;
 import dev.suitesimulator.generated.RequestFilter;
 import dev.suitesimulator.generated.SubscriptionCreate;
@@ -279,6 +280,20 @@ class WorkspaceTest {
     assertEquals("active", workspace.records().get("payments.links", link).state());
     snapshots.delete("before");
     assertEquals(List.of(), snapshots.list());
+  }
+
+  @Test
+  void recordsWhatChangesIt(Workspace workspace) {
+    StartedRecording recording = workspace.record(RecordingCreate.of().name("A link"));
+    newLink(workspace);
+    assertEquals("recording", recording.get().status());
+    Json file = recording.stop();
+    assertEquals(1, file.get("steps").asList().size());
+    assertEquals("A link", workspace.recordings().list().get(0).name());
+    assertEquals(file.toString(), workspace.recordings().stop(recording.id()).toString());
+    recording.delete();
+    assertEquals(List.of(), workspace.recordings().list());
+    workspace.record().delete();
   }
 
   @Test

@@ -123,6 +123,16 @@ public enum Operation {
   FIND_RECORDS("findRecords", "GET", "/workspaces/{id}/records/find"),
   /** List the records that changed since a snapshot. */
   GET_DIFF("getDiff", "GET", "/workspaces/{id}/diff"),
+  /** Start a recording of a workspace. */
+  START_RECORDING("startRecording", "POST", "/workspaces/{id}/recordings"),
+  /** List the recordings of a workspace. */
+  LIST_RECORDINGS("listRecordings", "GET", "/workspaces/{id}/recordings"),
+  /** Get a recording. */
+  GET_RECORDING("getRecording", "GET", "/workspaces/{id}/recordings/{recordingId}"),
+  /** Delete a recording. */
+  DELETE_RECORDING("deleteRecording", "DELETE", "/workspaces/{id}/recordings/{recordingId}"),
+  /** Stop a recording and get its file. */
+  STOP_RECORDING("stopRecording", "POST", "/workspaces/{id}/recordings/{recordingId}/stop"),
   /** List timeline entries with their causes. */
   GET_TIMELINE("getTimeline", "GET", "/workspaces/{id}/timeline"),
   /** Stream timeline entries as they occur. */

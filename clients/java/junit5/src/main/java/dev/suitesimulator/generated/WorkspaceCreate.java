@@ -69,6 +69,12 @@ public final class WorkspaceCreate {
     return this;
   }
 
+  /** Sets ids. */
+  public WorkspaceCreate ids(IdSource ids) {
+    fields.put("ids", ids);
+    return this;
+  }
+
   /**
    * An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted.
    * Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces,

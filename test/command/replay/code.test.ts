@@ -1,0 +1,151 @@
+/** `suite-sim replay --as`: tests for Vitest, pytest and curl that run and pass. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { testOf } from '../../../src/command/replay/code/index.ts'
+import { readRecording } from '../../../src/command/replay/recordingFile.ts'
+import { controlApp, makeWorkspace } from '../../control/app.ts'
+import { runIn } from '../../support/packed.ts'
+import { ROOT, scratchFolder } from '../../support/process.ts'
+import { describeWith } from '../../support/toolchains.ts'
+
+type Format = Parameters<typeof testOf>[0]
+
+/** Records a session in a folder, and returns what a test of it needs. */
+async function session(fixtures: 'none' | 'small') {
+  const app = await controlApp({ ownApp: true })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const { id, key, userId } = await makeWorkspace(app, { fixtures })
+  const path = `/workspaces/${id}`
+  const limited = await app.sim('POST', `${path}/keys`, {
+    body: { scopes: ['crm:read'], interfaces: ['crm'] },
+  })
+  const started = await app.sim('POST', `${path}/recordings`, { body: { name: "A deal with 'quotes'" } })
+  const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
+    (await app.call(method, path, key, body)).body as { id: string; data: { id: string } }
+
+  const contact = await call('POST', '/crm/v1/contacts', {
+    name: 'Ana',
+    email: `ana.${fixtures}@example.com`,
+    company: 'it costs $5, `so` "what"',
+  })
+  await call('GET', `/crm/v1/contacts/${contact.id}`)
+  const { data: link } = await call('POST', '/pay/v1/payment-links', {
+    amount: 44900,
+    currency: 'USD',
+    description: "Ana's desk",
+  })
+  await app.sim('POST', `${path}/triggers/payments.link.pay`, { body: { link_id: link.id } })
+  await app.sim('POST', `${path}/triggers/payments.link.pay`, { body: { link_id: link.id } })
+  await app.sim('POST', `${path}/clock/advance`, { body: { duration: 'P3D' } })
+  await call('GET', `/pay/v1/payment-links/${link.id}`)
+  await app.sim('PATCH', path, { body: { testCards: false } })
+  await call('POST', '/pay/v1/payment-links', { amount: -1 })
+  await app.call('GET', '/crm/v1/contacts', (limited.body as { key: string }).key)
+  const form = new FormData()
+  form.append('name', "It's a menu")
+  form.append('file', new Blob([PNG], { type: 'image/png' }), "it's.png")
+  const uploaded = await fetch(`${url}/grid/v1/media`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: form,
+  })
+  expect(uploaded.status).toBe(201)
+  await app.sim('POST', `${path}/users`, { body: { name: 'Eva', email: 'eva@example.com' } })
+  if (fixtures === 'small') await app.sim('POST', `${path}/reset`)
+
+  const { id: recording } = started.body as { id: string }
+  const stopped = await app.sim('POST', `${path}/recordings/${recording}/stop`)
+  const folder = scratchFolder()
+  const file = join(folder, 'session.json')
+  writeFileSync(file, stopped.text)
+  const code = (format: Format): string => testOf(format, readRecording(file), 'session.json')
+  return { url, folder, code, userId, contact, link }
+}
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const KINDS = ['none', 'small'] as const
+
+describe('a test for Vitest', () => {
+  test.each(KINDS)('passes, and refers to the records by names (fixtures: %s)', async (fixtures) => {
+    const { url, folder, code, contact, link } = await session(fixtures)
+    const text = code('vitest')
+    expect(text).toContain('const contact = await call(')
+    expect(text).toContain('`/contacts/${contact.body.id}`')
+    expect(text).toContain('link_id: paymentLink.body.data.id')
+    expect(text).toContain("name: 'Ana'")
+    for (const { id } of [contact, link]) expect(text).not.toContain(id)
+    writeFileSync(join(folder, 'session.test.mjs'), text)
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    const alias = { 'suite-simulator': join(ROOT, 'src/index.ts') }
+    writeFileSync(
+      join(folder, 'vitest.config.mjs'),
+      `export default { resolve: { alias: ${JSON.stringify(alias)} }, server: { fs: { strict: false } } }`,
+    )
+    const {
+      code: status,
+      stdout,
+      stderr,
+    } = await runIn(
+      folder,
+      [process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout=60000'],
+      { SUITE_SIM_URL: url },
+    )
+    expect(status, stdout + stderr + text).toBe(0)
+    expect(stdout).toContain('1 passed')
+  })
+})
+
+describeWith('curl', 'a script with curl', () => {
+  test.each(KINDS)('passes, and fails on another answer (fixtures: %s)', async (fixtures) => {
+    const { url, folder, code } = await session(fixtures)
+    const text = code('curl')
+    writeFileSync(join(folder, 'session.sh'), text)
+    const passing = await runIn(folder, ['sh', 'session.sh'], { SIM_URL: url })
+    expect([passing.code, passing.stdout, passing.stderr]).toEqual([0, 'All answers are as recorded.\n', ''])
+    writeFileSync(join(folder, 'other.sh'), text.replaceAll('\'"amount":44900\'', '\'"amount":1\''))
+    const failing = await runIn(folder, ['sh', 'other.sh'], { SIM_URL: url })
+    expect(failing.code).toBe(1)
+    expect(failing.stderr).toContain('step 3: the answer lacks "amount":1\n')
+    // Both scripts have removed their workspaces.
+    const { data } = (await (await fetch(`${url}/_sim/workspaces`)).json()) as { data: object[] }
+    expect(data).toHaveLength(1)
+  })
+})
+
+describeWith('Python', 'a test for pytest', () => {
+  test.each(KINDS)('passes (fixtures: %s)', async (fixtures) => {
+    const { url, folder, code, contact } = await session(fixtures)
+    const text = code('pytest')
+    expect(text).toContain('contact = workspace.fetch("crm", "/contacts", method="POST", json={')
+    expect(text).toContain('contact.json()["id"]')
+    expect(text).not.toContain(contact.id)
+    mkdirSync(join(folder, 'tests'))
+    writeFileSync(join(folder, 'test_session.py'), text)
+    const {
+      code: status,
+      stdout,
+      stderr,
+    } = await runIn(
+      folder,
+      [
+        '/usr/bin/python3',
+        '-m',
+        'pytest',
+        '-p',
+        'suite_simulator.plugin',
+        '-p',
+        'no:cacheprovider',
+        '-q',
+        '.',
+      ],
+      { PYTHONPATH: join(ROOT, 'clients/python/src'), PYTHONDONTWRITEBYTECODE: '1', SUITE_SIM_URL: url },
+    )
+    expect(status, stdout + stderr + text).toBe(0)
+    expect(stdout).toContain('1 passed')
+  })
+})
