@@ -140,9 +140,11 @@ function exchangeOf(
       query,
       ...(body !== undefined && { body }),
       purpose:
-        isList && Object.keys(query).length === 0
-          ? { kind: 'plain' }
-          : { kind: 'record', of: null, row: null },
+        operation.method !== 'GET' || Object.keys(query).length > 0
+          ? { kind: 'captured' }
+          : isList
+            ? { kind: 'plain' }
+            : { kind: 'record', of: null, row: null },
     },
     at: startedDateTime,
     durationMs: Math.round(time ?? 0),

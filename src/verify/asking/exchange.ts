@@ -22,6 +22,8 @@ export type Purpose =
   | { readonly kind: 'unknown_id' }
   | { readonly kind: 'bad_value'; readonly parameter: string; readonly value: string }
   | { readonly kind: 'auth'; readonly key: 'none' | 'wrong' }
+  /** A captured call with a query or a body. */
+  | { readonly kind: 'captured' }
   /** A step of a story of write mode. */
   | { readonly kind: 'step'; readonly story: string; readonly step: number }
 

@@ -24,6 +24,8 @@ export interface Verifying {
     baseUrl: string,
     name: InterfaceName,
   ): Promise<{ differences: Report['differences']; overlay: Overlay }>
+  /** Returns the report of captured calls to all interfaces. */
+  replay(har: object): Promise<{ report: Report }>
   /** Returns the same with a reference that follows an overlay. */
   following(overlay: Overlay, name: InterfaceName): Promise<Verifying>
   close(): Promise<void>
@@ -53,6 +55,7 @@ export async function startVerifying(
   return {
     run: async (baseUrl, name) => (await measured(baseUrl, name)).differences,
     measure: measured,
+    replay: (har) => measure({ baseUrl: 'http://localhost', key: '', replay: har }, yardstick),
     following: (overlay, name) => startVerifying(overlay, [name]),
     close: () => yardstick.reference.close(),
   }
