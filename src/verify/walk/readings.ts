@@ -116,11 +116,15 @@ export class Readings {
 /** Returns the answers of some operations. */
 export function readingsOf(all: Readings, operations: readonly Operation[]): Readings {
   const chosen = new Set(operations)
-  return readingsWhere(all, (operation) => chosen.has(operation))
+  return withAnswers(
+    all.operations.filter((operation) => chosen.has(operation)),
+    all.exchanges.filter(({ probe }) => chosen.has(probe.operation)),
+  )
 }
 
-export function readingsWhere(all: Readings, isChosen: (operation: Operation) => boolean): Readings {
-  const readings = new Readings(all.operations.filter(isChosen))
-  for (const exchange of all.exchanges) if (isChosen(exchange.probe.operation)) readings.add(exchange)
+/** Returns readings with the answers. */
+export function withAnswers(operations: readonly Operation[], exchanges: readonly Exchange[]): Readings {
+  const readings = new Readings(operations)
+  for (const exchange of exchanges) readings.add(exchange)
   return readings
 }

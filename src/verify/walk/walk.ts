@@ -9,7 +9,7 @@ import type { Exchange, Probe, Purpose } from '../asking/exchange.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
 import { addressesOf, type KnownValues } from './addresses.ts'
 import { filterProbes } from './filters.ts'
-import { Readings, readingsWhere } from './readings.ts'
+import { Readings, withAnswers } from './readings.ts'
 import { badValueProbes, pageProbes, sizeProbes, sortProbes, unknownIdProbe, wholeProbes } from './probes.ts'
 import { requiredQuery } from './values.ts'
 
@@ -50,7 +50,10 @@ export async function walk(options: WalkOptions): Promise<Walk> {
     failure ??
     (asker.isStopped ? 'the run was stopped' : asker.remaining === 0 ? 'the budget was spent' : null)
   const refused = refusedOf(readings)
-  const accepted = readingsWhere(readings, ({ interface: name }) => !refused.has(name))
+  const accepted = withAnswers(
+    readable,
+    readings.exchanges.filter(({ probe }) => !refused.has(probe.operation.interface)),
+  )
   return {
     readings: accepted,
     unasked: unaskedOf(readable, accepted, known, endedEarly, refused),

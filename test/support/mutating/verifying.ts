@@ -31,7 +31,7 @@ export interface Verifying {
   close(): Promise<void>
 }
 
-const start: StartServer = async ({ observed, readings }) => {
+export const startReference: StartServer = async ({ observed, readings }) => {
   const app = await buildApp({
     fixtures: 'none',
     rateLimits: false,
@@ -45,7 +45,7 @@ export async function startVerifying(
   observed?: Overlay,
   names?: readonly InterfaceName[],
 ): Promise<Verifying> {
-  const yardstick = await prepare(start, { ...(observed && { observed }) }, names)
+  const yardstick = await prepare(startReference, { ...(observed && { observed }) }, names)
   const measured: Verifying['measure'] = async (baseUrl, name) => {
     const options = { baseUrl, key: DEMO_KEY, account: 1, values: VALUES, interfaces: [name], rate: null }
     const { report, interfaces } = await measure({ ...options, budget: BUDGET }, yardstick)
