@@ -190,6 +190,7 @@ function compareAnswers(
   const cursorAt = list?.nextAt ? `.${list.nextAt.join('.')}` : null
   const different = differencesOf(left, right).filter(
     ({ place, expected, actual }) =>
+      !context.moving.has(`${context.name} ${operation.id} ${place}`) &&
       !(place === cursorAt && typeof expected === typeof actual) &&
       ![operation.id, asked].some((each) => isUnknown(loaded, each + place)),
   )

@@ -4,17 +4,25 @@ import { catalog } from './catalog.ts'
 import { crm } from './crm.ts'
 import { forms } from './forms.ts'
 import { integrationPayments } from './integrationPayments.ts'
+import { liteInvoicing } from './liteInvoicing.ts'
 import type { Loader } from './loader.ts'
+import { meetings } from './meetings.ts'
 import { payments } from './payments.ts'
 import { pos } from './pos.ts'
+import { recruiting } from './recruiting.ts'
+import { signage } from './signage.ts'
 
 export const LOADERS: Readonly<Partial<Record<InterfaceName, Loader>>> = {
   catalog,
   crm,
   forms,
   'integration-payments': integrationPayments,
+  'lite-invoicing': liteInvoicing,
+  meetings,
   payments,
   pos,
+  recruiting,
+  signage,
 }
 
 /** The operations that a loader needs for every record: "forms getForm". */

@@ -1,4 +1,5 @@
 /** The form of a loader, and its words. */
+import { createHash } from 'node:crypto'
 import { valueAt } from '../../model/list.ts'
 import type { Operation } from '../../model/operation.ts'
 import type { FoundRow, Readings, Row } from '../../walk/readings.ts'
@@ -98,6 +99,10 @@ export function filteredBy(
 export const plainBodies = (readings: Readings, id: string): readonly unknown[] =>
   readings.plain(operationOf(readings, id)).map(({ body }) => body)
 
+/** Returns the bodies of all calls of an operation that succeeded and show a record or a list. */
+export const foundBodies = (readings: Readings, id: string): readonly unknown[] =>
+  readings.found(operationOf(readings, id)).map(({ body }) => body)
+
 /** Returns the time at which the clock of the scratch workspace stands: that of the first answer. */
 export const startOf = (readings: Readings): string =>
   readings.exchanges.find(({ status }) => status > 0)?.at ?? new Date(0).toISOString()
@@ -107,6 +112,21 @@ export function timesAt(index: number): { readonly createdAt: string; readonly u
   const at = new Date(index * 1000).toISOString()
   return { createdAt: at, updatedAt: at }
 }
+
+/** The name and id of what no call shows. */
+export const NOT_SHOWN = 'not-shown'
+
+/** Returns a section with one file, for records whose files are not read. */
+export const fileNotShown = (createdAt: string): object => {
+  const contents = Buffer.from(NOT_SHOWN)
+  const hash = createHash('sha256').update(contents).digest('hex')
+  const file = { id: NOT_SHOWN, name: NOT_SHOWN, contentType: 'text/plain', size: contents.length }
+  return { files: [{ ...file, hash, createdAt }], contents: [{ hash, base64: contents.toString('base64') }] }
+}
+
+/** Returns seconds in milliseconds; other values stay. */
+export const milliseconds = (value: unknown): unknown =>
+  typeof value === 'number' ? Math.round(value * 1000) : value
 
 /** Returns an amount in hundredths; other values stay, so that loading names them. */
 export const hundredths = (value: unknown): unknown =>
