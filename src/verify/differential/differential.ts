@@ -8,10 +8,12 @@ import type { Exchange } from '../asking/exchange.ts'
 import type { Reference, Scratch } from '../reference.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
 import { withoutVolatile } from '../oracles/volatile.ts'
+import { withRows } from '../model/list.ts'
 import type { Readings } from '../walk/readings.ts'
-import { differencesOf } from './compare.ts'
+import { differencesOf, type Difference } from './compare.ts'
 import { LOADERS } from './loaders/index.ts'
 import { startOf, type Loaded } from './loaders/loader.ts'
+import { withTies } from './ties.ts'
 import { replay, type Twins } from './replay.ts'
 
 export interface DifferentialOptions {
@@ -48,7 +50,7 @@ export async function twinsOf(
   exchanges: readonly Exchange[],
 ): Promise<{ twins: Twins; loaded: Loaded | null }> {
   const { readings } = context
-  const loaded = LOADERS[name]?.load(readings, { knowsTimezone: timezone !== undefined }) ?? null
+  const loaded = LOADERS[name].load(readings, { knowsTimezone: timezone !== undefined })
   const scratch = await withUsers(reference, loaded, { ...(timezone !== undefined && { timezone }) })
   try {
     const isLoaded = loaded !== null && (await load(context, reference, scratch, loaded))
@@ -184,16 +186,11 @@ function compareAnswers(
     actual: exchange.status,
   })
   if (exchange.status !== twin.status) return
-  const [left, right] = [twin, exchange].map(({ body }) => withoutVolatile(body))
-  const { purpose } = exchange.probe
-  const asked = 'parameter' in purpose ? `${operation.id}?${purpose.parameter}` : operation.id
-  const cursorAt = list?.nextAt ? `.${list.nextAt.join('.')}` : null
-  const different = differencesOf(left, right).filter(
-    ({ place, expected, actual }) =>
-      !context.moving.has(`${context.name} ${operation.id} ${place}`) &&
-      !(place === cursorAt && typeof expected === typeof actual) &&
-      ![operation.id, asked].some((each) => isUnknown(loaded, each + place)),
-  )
+  const rows = withTies(readings, exchange, twin)
+  const ours = rows && list ? withRows(list, twin.body, rows) : twin.body
+  const [left, right] = [ours, exchange.body].map(withoutVolatile)
+  const isFree = freePlaces(context, exchange, twin, loaded, list?.nextAt)
+  const different = differencesOf(left, right).filter((each) => !isFree(each))
   record(context, 'differential', exchange, { aspect: 'body', place: '', isEqual: true })
   for (const { place, expected, actual } of different) {
     record(context, 'differential', exchange, {
@@ -207,8 +204,28 @@ function compareAnswers(
   }
 }
 
-/** True for a place that the reads do not show enough to compute. */
-const isUnknown = ({ unknown = [] }: Loaded, place: string): boolean =>
-  unknown.some((pattern) =>
-    pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern,
-  )
+/**
+ * Returns which differences mean nothing: at places that the reads do not show enough to compute, at those that also differ
+ * between two answers of the simulator, and in cursors and the number of the account, which belong to a service.
+ */
+function freePlaces(
+  { name, moving }: OracleContext,
+  { probe: { operation, purpose, path } }: Exchange,
+  twin: Exchange,
+  { unknown = [] }: Loaded,
+  nextAt: readonly string[] | null | undefined,
+): (difference: Difference) => boolean {
+  const asked =
+    'parameter' in purpose ? [operation.id, `${operation.id}?${purpose.parameter}`] : [operation.id]
+  const isUnknown = (place: string): boolean =>
+    unknown.some((pattern) =>
+      pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern,
+    )
+  const isAccount = (expected: unknown, actual: unknown): boolean =>
+    String(expected) === twin.probe.path['account_id'] && String(actual) === path['account_id']
+  return ({ place, expected, actual }) =>
+    asked.some((each) => isUnknown(each + place)) ||
+    moving.has(`${name} ${operation.id} ${place}`) ||
+    (place === `.${(nextAt ?? []).join('.')}` && typeof expected === typeof actual) ||
+    (place.endsWith('.account_id') && isAccount(expected, actual))
+}

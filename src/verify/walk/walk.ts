@@ -115,7 +115,7 @@ async function readAll(
     addresses: readonly Address[],
   ): Generator<Probe> {
     for (const { path, row, of } of addresses) {
-      const key = `${operation.interface} ${operation.address} ${JSON.stringify(path)}`
+      const key = `${operation.interface} ${operation.address} ${JSON.stringify([path, query])}`
       if (asked.has(key)) continue
       asked.add(key)
       const isRecord = operation.inPath.length > 0 && readings.listOf(operation) === null
@@ -170,8 +170,9 @@ async function readAll(
   for (const level of [1, 2]) {
     await stage(`every record ${String(level)}`, function* (operation) {
       const query = requiredQuery(operation, readings, known)
-      if (!query || !NEEDED.has(`${operation.interface} ${operation.id}`)) return
-      yield* probesAt(operation, query, allAddressesOf(operation, readings, known))
+      const needed = NEEDED.get(`${operation.interface} ${operation.id}`)
+      if (!query || !needed) return
+      yield* probesAt(operation, { ...query, ...needed }, allAddressesOf(operation, readings, known))
       for (const of of readings.plain(operation)) {
         if (!read.has(of)) yield* wholeProbes(of, readings)
         read.add(of)

@@ -1,6 +1,7 @@
 /** How the answers of an interface become records of a snapshot. */
 import type { InterfaceName } from '../../../state/model/interfaceNames.ts'
 import { catalog } from './catalog.ts'
+import { conversations } from './conversations.ts'
 import { crm } from './crm.ts'
 import { forms } from './forms.ts'
 import { integrationPayments } from './integrationPayments.ts'
@@ -11,9 +12,11 @@ import { payments } from './payments.ts'
 import { pos } from './pos.ts'
 import { recruiting } from './recruiting.ts'
 import { signage } from './signage.ts'
+import { taxInvoicing } from './taxInvoicing.ts'
 
-export const LOADERS: Readonly<Partial<Record<InterfaceName, Loader>>> = {
+export const LOADERS: Readonly<Record<InterfaceName, Loader>> = {
   catalog,
+  conversations,
   crm,
   forms,
   'integration-payments': integrationPayments,
@@ -23,9 +26,15 @@ export const LOADERS: Readonly<Partial<Record<InterfaceName, Loader>>> = {
   pos,
   recruiting,
   signage,
+  'tax-invoicing': taxInvoicing,
 }
 
-/** The operations that a loader needs for every record: "forms getForm". */
-export const NEEDED: ReadonlySet<string> = new Set(
-  Object.entries(LOADERS).flatMap(([name, { needs = [] }]) => needs.map((id) => `${name} ${id}`)),
+/** The operations that a loader needs for every record, with the query: "conversations listConversations". */
+export const NEEDED: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
+  Object.entries(LOADERS).flatMap(([name, { needs = [] }]) =>
+    needs.map((need) => {
+      const [id = '', query = ''] = need.split('?')
+      return [`${name} ${id}`, Object.fromEntries(new URLSearchParams(query))]
+    }),
+  ),
 )

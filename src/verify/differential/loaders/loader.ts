@@ -25,7 +25,9 @@ export interface LoadOptions {
 }
 
 export interface Loader {
-  /** Operations that the walk asks for every record of a list, not only for some: their ids. */
+  /**
+   * Operations that the walk asks for every record of a list, not only for some: "getForm". A query follows: "listDeals?a=b".
+   */
   readonly needs?: readonly string[]
   load(readings: Readings, options: LoadOptions): Loaded
 }
@@ -127,6 +129,14 @@ export const fileNotShown = (createdAt: string): object => {
 /** Returns seconds in milliseconds; other values stay. */
 export const milliseconds = (value: unknown): unknown =>
   typeof value === 'number' ? Math.round(value * 1000) : value
+
+/** Returns seconds since the epoch, or a time with an offset, as a time in UTC; other values stay. */
+export function instantIn(time: unknown): unknown {
+  if (typeof time === 'number') return new Date(time * 1000).toISOString()
+  return typeof time === 'string' && !Number.isNaN(Date.parse(time))
+    ? new Date(time).toISOString()
+    : (time ?? null)
+}
 
 /** Returns an amount in hundredths; other values stay, so that loading names them. */
 export const hundredths = (value: unknown): unknown =>

@@ -6,7 +6,9 @@ import {
   columns,
   detailed,
   fileNotShown,
+  instantIn,
   NOT_SHOWN,
+  recordsOf,
   rowsOf,
   rowsOfEach,
   startOf,
@@ -33,6 +35,11 @@ const EVALUATION = [
   'createdAt',
 ]
 
+const IMPORT = [
+  ...['status', 'totalRows', 'processed', 'created', 'duplicates', 'duplicateRows', 'columns', 'startedAt'],
+  'completedAt',
+]
+
 const partIn = (row: Row, name: string): Row => (row[name] ?? {}) as Row
 const rowsIn = (row: Row, name: string): readonly Row[] => (row[name] ?? []) as Row[]
 
@@ -47,6 +54,7 @@ function load(readings: Readings): Loaded {
   const candidates = detailed(readings, 'getCandidate', rowsOf(readings, 'searchCandidates'))
   const interviews = rowsOf(readings, 'listInterviews')
   const evaluations = rowsOfEach(readings, 'listEvaluations', interviews)
+  const imports = [...recordsOf(readings, 'getCandidateImport').values()] as Row[]
   const applications = applicationsOf(candidates.rows.map(({ row }) => row))
   const scores = new Map(
     listed.rows.map(({ row, path }) => [
@@ -55,7 +63,10 @@ function load(readings: Readings): Loaded {
     ]),
   )
   return {
-    users: users(applications.flatMap(({ changes }) => changes.map((change) => change['changed_by']))),
+    users: users([
+      ...applications.flatMap(({ changes }) => changes.map((change) => change['changed_by'])),
+      ...imports.map((row) => row['started_by']),
+    ]),
     snapshot: {
       files: fileNotShown(startOf(readings)),
       recruiting: {
@@ -94,10 +105,19 @@ function load(readings: Readings): Loaded {
         interviews: interviews.rows.map(({ row }) => ({
           ...columns(row, INTERVIEW),
           ...cancellationOf(row['cancellation'] as Row | null),
-          scheduledAt: instantOf(row['scheduled_at']),
+          scheduledAt: instantIn(row['scheduled_at']),
           externalRoomUrl: row['type'] === 'external_video' ? row['video_room_url'] : null,
           organizerId: NOT_SHOWN,
           updatedAt: row['created_at'],
+        })),
+        imports: imports.map((row) => ({
+          ...columns(row, IMPORT),
+          id: row['import_id'],
+          source: null,
+          tags: [],
+          failed: row['errors'],
+          problems: row['error_rows'],
+          startedBy: partIn(row, 'started_by')['id'],
         })),
         evaluations: evaluations.rows.map(({ row }) => ({
           ...columns(row, EVALUATION),
@@ -152,7 +172,3 @@ const cancellationOf = (cancellation: Row | null): object => ({
   cancelNotes: cancellation?.['notes'] ?? null,
   cancelledAt: cancellation?.['cancelled_at'] ?? null,
 })
-
-/** Returns a time with an offset in UTC. */
-const instantOf = (time: unknown): unknown =>
-  typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : time
