@@ -1,4 +1,5 @@
 /** Contacts, pipelines, deals, activities and automations with their executions. */
+import { iso, parseInstant, UTC } from '../../../state/model/clock.ts'
 import type { Readings, Row } from '../../walk/readings.ts'
 import {
   columns,
@@ -48,7 +49,7 @@ function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
   const executions = rowsOfEach(readings, 'listAutomationExecutions', automations)
   const webhooks = rowsOf(readings, 'listWebhooks')
   const actionsOf = new Map(automations.rows.map(({ row }) => [row['id'], row['actions'] as unknown[]]))
-  const now = Date.parse(startOf(readings))
+  const now = startOf(readings)
   return {
     // The report has the users without records, too, in their order.
     users: users([
@@ -100,10 +101,10 @@ function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
   }
 }
 
-function dealOf(row: Row, now: number): Record<string, unknown> {
+function dealOf(row: Row, now: string): Record<string, unknown> {
   const idOf = (name: string): unknown => (row[name] as Row | null)?.['id'] ?? null
-  const closedAt = row['closed_at']
-  const until = typeof closedAt === 'string' ? Date.parse(closedAt) : now
+  const { closed_at: closedAt } = row
+  const until = parseInstant(typeof closedAt === 'string' ? closedAt : now, UTC)
   return {
     ...columns(row, DEAL),
     contactId: idOf('contact'),
@@ -112,6 +113,6 @@ function dealOf(row: Row, now: number): Record<string, unknown> {
     ownerId: idOf('owner'),
     value: hundredths(row['value']),
     // Only the whole days in the stage are shown.
-    stageEnteredAt: new Date(until - Number(row['days_in_stage'] ?? 0) * DAY_MS).toISOString(),
+    stageEnteredAt: until === null ? now : iso(until - Number(row['days_in_stage'] ?? 0) * DAY_MS),
   }
 }

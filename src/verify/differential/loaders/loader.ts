@@ -1,5 +1,6 @@
 /** The form of a loader, and its words. */
 import { createHash } from 'node:crypto'
+import { iso, parseInstant, UTC } from '../../../state/model/clock.ts'
 import { valueAt } from '../../model/list.ts'
 import type { Operation } from '../../model/operation.ts'
 import type { FoundRow, Readings, Row } from '../../walk/readings.ts'
@@ -107,11 +108,11 @@ export const foundBodies = (readings: Readings, id: string): readonly unknown[] 
 
 /** Returns the time at which the clock of the scratch workspace stands: that of the first answer. */
 export const startOf = (readings: Readings): string =>
-  readings.exchanges.find(({ status }) => status > 0)?.at ?? new Date(0).toISOString()
+  readings.exchanges.find(({ status }) => status > 0)?.at ?? iso(0)
 
 /** Returns times for records that show none, in the order of the list. */
 export function timesAt(index: number): { readonly createdAt: string; readonly updatedAt: string } {
-  const at = new Date(index * 1000).toISOString()
+  const at = iso(index * 1000)
   return { createdAt: at, updatedAt: at }
 }
 
@@ -130,13 +131,9 @@ export const fileNotShown = (createdAt: string): object => {
 export const milliseconds = (value: unknown): unknown =>
   typeof value === 'number' ? Math.round(value * 1000) : value
 
-/** Returns seconds since the epoch, or a time with an offset, as a time in UTC; other values stay. */
-export function instantIn(time: unknown): unknown {
-  if (typeof time === 'number') return new Date(time * 1000).toISOString()
-  return typeof time === 'string' && !Number.isNaN(Date.parse(time))
-    ? new Date(time).toISOString()
-    : (time ?? null)
-}
+/** Returns seconds since the epoch as a time; without them null. */
+export const instantIn = (seconds: unknown): unknown =>
+  typeof seconds === 'number' ? iso(seconds * 1000) : inUtc(seconds ?? null)
 
 /** Returns an amount in hundredths; other values stay, so that loading names them. */
 export const hundredths = (value: unknown): unknown =>
@@ -164,14 +161,23 @@ function operationOf(readings: Readings, id: string): Operation {
   return operation
 }
 
-/** Returns fields of a row under the names of its columns: `created_at` is `createdAt`. */
+/** Returns fields of a row under the names of its columns: `created_at` is `createdAt`. Times are in UTC. */
 export function columns(row: Row, names: readonly string[]): Record<string, unknown> {
   const found = names.flatMap((name) => {
     const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const own = [name, snake].find((each) => Object.hasOwn(row, each))
-    return own === undefined ? [] : [[name, row[own]] as const]
+    return own === undefined ? [] : [[name, inUtc(row[own])] as const]
   })
   return Object.fromEntries(found)
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+
+/** Returns a time as snapshots have it. One without a zone is in UTC; other values stay. */
+function inUtc(value: unknown): unknown {
+  if (typeof value !== 'string' || !TIME.test(value)) return value
+  const time = parseInstant(value, UTC)
+  return time === null ? value : iso(time)
 }
 
 /** Returns a subscription as a snapshot has it. Its secret is never shown. */

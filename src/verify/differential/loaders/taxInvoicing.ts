@@ -152,7 +152,7 @@ function storedOf(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [camelOf(key), storedOf(each, key)]))
 }
 
-const textOf = (value: number): string => (/e/.test(String(value)) ? value.toFixed(12) : String(value))
+const textOf = (value: number): string => (String(value).includes('e') ? value.toFixed(12) : String(value))
 
 /** Returns the taxes of all lines. */
 function taxesOf(lines: readonly Row[]): object {
