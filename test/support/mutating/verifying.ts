@@ -47,8 +47,9 @@ export async function startVerifying(
 ): Promise<Verifying> {
   const yardstick = await prepare(start, { ...(observed && { observed }) }, names)
   const measured: Verifying['measure'] = async (baseUrl, name) => {
-    const options = { baseUrl, key: DEMO_KEY, account: 1, values: VALUES, interfaces: [name], rate: null }
-    const { report, interfaces } = await measure({ ...options, budget: BUDGET }, yardstick)
+    const service = { baseUrl, key: DEMO_KEY, account: 1, timezone: 'America/Panama', values: VALUES }
+    const options = { ...service, interfaces: [name], rate: null, budget: BUDGET }
+    const { report, interfaces } = await measure(options, yardstick)
     const lessons = interfaces.flatMap((each) => each.lessons)
     return { differences: report.differences, overlay: overlayOf(report, lessons, observed) }
   }

@@ -41,7 +41,12 @@ const PRODUCT = [
   ...['impuestos', 'createdAt'],
 ]
 
-const REPORTS = ['getIncomeReport*', 'getTaxReport*', 'getCancellationReport*', 'getReceivableReport*']
+/** What depends on the days of the service. */
+const BY_DAY = [
+  ...['getIncomeReport*', 'getTaxReport*', 'getCancellationReport*', 'getReceivableReport?aging*'],
+  ...['getReceivableReport.data[].due_date', 'getReceivableReport.data[].days_overdue'],
+  ...['getReceivableReport.data[].aging_bucket', 'getReceivableReport.summary.by_aging*'],
+]
 
 export const taxInvoicing: Loader = { load }
 
@@ -129,7 +134,7 @@ function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
         })),
       },
     },
-    unknown: knowsTimezone ? [] : REPORTS,
+    unknown: knowsTimezone ? [] : BY_DAY,
     isComplete: [invoices, receipts, clients, products].every(({ isComplete }) => isComplete),
   }
 }
