@@ -157,6 +157,17 @@ describe('the records that are loaded', () => {
   })
 })
 
+test.each(['crm', 'forms', 'recruiting', 'signage'] as const)(
+  'a run through %s that ends early finds no difference',
+  async (name) => {
+    await target.stopClock()
+    for (const budget of [12, 40, 75]) {
+      const { differences } = await verifying.measure(target.url, name, budget)
+      expect(differences, String(budget)).toEqual([])
+    }
+  },
+)
+
 /** Returns what a run finds if the answers of an operation, and of those below it, are others. */
 async function drifting(name: InterfaceName, address: string, apply: Kind['apply']) {
   const [readable, ...also] = readables.filter(({ title }) => title.startsWith(`${name} ${address}`))

@@ -163,13 +163,13 @@ function freePlaces(
   { name, moving }: OracleContext,
   { probe: { operation, purpose, path } }: Exchange,
   twin: Exchange,
-  { unknown = [] }: Loaded,
+  { unknown = [], derived = [], isComplete }: Loaded,
   nextAt: readonly string[] | null | undefined,
 ): (difference: Difference) => boolean {
   const asked =
     'parameter' in purpose ? [operation.id, `${operation.id}?${purpose.parameter}`] : [operation.id]
   const isUnknown = (place: string): boolean =>
-    unknown.some((pattern) =>
+    [...unknown, ...(isComplete ? [] : derived)].some((pattern) =>
       pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern,
     )
   const isAccount = (expected: unknown, actual: unknown): boolean =>

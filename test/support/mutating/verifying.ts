@@ -23,6 +23,7 @@ export interface Verifying {
   measure(
     baseUrl: string,
     name: InterfaceName,
+    budget?: number,
   ): Promise<{ differences: Report['differences']; overlay: Overlay }>
   /** Returns the report of captured calls to all interfaces. */
   replay(har: object): Promise<{ report: Report }>
@@ -46,9 +47,9 @@ export async function startVerifying(
   names?: readonly InterfaceName[],
 ): Promise<Verifying> {
   const yardstick = await prepare(start, { ...(observed && { observed }) }, names)
-  const measured: Verifying['measure'] = async (baseUrl, name) => {
+  const measured: Verifying['measure'] = async (baseUrl, name, budget = BUDGET) => {
     const service = { baseUrl, key: DEMO_KEY, account: 1, timezone: 'America/Panama', values: VALUES }
-    const options = { ...service, interfaces: [name], rate: null, budget: BUDGET }
+    const options = { ...service, interfaces: [name], rate: null, budget }
     const { report, interfaces } = await measure(options, yardstick)
     const lessons = interfaces.flatMap((each) => each.lessons)
     return { differences: report.differences, overlay: overlayOf(report, lessons, observed) }

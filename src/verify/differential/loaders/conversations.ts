@@ -90,6 +90,10 @@ function load(readings: Readings): Loaded {
         ? ['listConversations.data.meta.mine_count', 'listConversations?assignee_type*']
         : []),
     ],
+    derived: [
+      ...['getConversation.messages*', 'getConversation.last_non_activity_message*'],
+      ...['getConversation.can_reply', 'getContact.payload.contact_inboxes*'],
+    ],
     isComplete: [inboxes, teams, agents, contacts, listed, messages].every(({ isComplete }) => isComplete),
   }
 }

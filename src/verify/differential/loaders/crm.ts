@@ -95,6 +95,10 @@ function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
       'getPipelineReport.by_stage[].avg_days',
       ...(knowsTimezone ? [] : ['getForecast*', 'getPipelineReport?group_by*', 'getTeamReport?from*']),
     ],
+    derived: [
+      ...['getDeal.activities_count', 'getPipeline.stages*', 'getPipeline.total*'],
+      ...['getPipeline.weighted_value', 'getPipeline.other_currencies*'],
+    ],
     isComplete: [contacts, pipelines, deals, activities, automations, executions, webhooks].every(
       ({ isComplete }) => isComplete,
     ),

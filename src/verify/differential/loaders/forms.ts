@@ -17,10 +17,14 @@ function load(readings: Readings): Loaded {
   const listed = rowsOf(readings, 'listForms')
   const found = detailed(readings, 'getForm', listed, dataOf)
   const responses = detailed(readings, 'getResponse', rowsOfEach(readings, 'listResponses', listed), dataOf)
+  // Without their records, forms and responses can't be loaded.
+  const whole = found.rows.filter(({ row }) => 'schema' in row)
+  const ids = new Set(whole.map(({ row }) => row['id']))
+  const answered = responses.rows.filter(({ row }) => 'answers' in row && ids.has(row['formId']))
   return {
     snapshot: {
       forms: {
-        forms: found.rows.map(({ row }, index) => {
+        forms: whole.map(({ row }, index) => {
           const { fields = [], settings = {} } = (row['schema'] ?? {}) as {
             fields?: unknown
             settings?: object
@@ -34,7 +38,7 @@ function load(readings: Readings): Loaded {
             updatedAt: row['publishedAt'] ?? row['createdAt'],
           }
         }),
-        responses: responses.rows.map(({ row }) => ({
+        responses: answered.map(({ row }) => ({
           ...columns(row, RESPONSE),
           createdAt: row['completedAt'],
         })),

@@ -18,6 +18,8 @@ export interface Loaded {
    * is the rest. "listActivities?entity_type*" is the answer to that parameter.
    */
   readonly unknown?: readonly string[]
+  /** Places of records that follow from several records. They are unknown unless all records were read. */
+  readonly derived?: readonly string[]
 }
 
 export interface LoadOptions {
@@ -60,7 +62,10 @@ export function recordsOf(readings: Readings, id: string): ReadonlyMap<string, u
   return new Map(readings.found(operation).map(({ probe, body }) => [probe.path[last] ?? '', body]))
 }
 
-/** Returns the rows with the fields that only their records have. They are complete if each row's record was read. */
+/**
+ * Returns the rows with the fields that only their records have. They are complete if each row's record was read; the other
+ * rows have no such fields.
+ */
 export function detailed(
   readings: Readings,
   id: string,

@@ -13,6 +13,7 @@ import {
   rowsOfEach,
   startOf,
   users,
+  type Found,
   type Loaded,
   type Loader,
 } from './loader.ts'
@@ -51,9 +52,13 @@ export const recruiting: Loader = {
 function load(readings: Readings): Loaded {
   const vacancies = rowsOf(readings, 'listVacancies')
   const listed = rowsOfEach(readings, 'listCandidatesOfVacancy', vacancies)
-  const candidates = detailed(readings, 'getCandidate', rowsOf(readings, 'searchCandidates'))
-  const interviews = rowsOf(readings, 'listInterviews')
-  const evaluations = rowsOfEach(readings, 'listEvaluations', interviews)
+  const found = detailed(readings, 'getCandidate', rowsOf(readings, 'searchCandidates'))
+  const invited = rowsOf(readings, 'listInterviews')
+  const evaluated = rowsOfEach(readings, 'listEvaluations', invited)
+  // Without its record, a candidate can't be loaded, nor what refers to it.
+  const candidates = { rows: found.rows.filter(({ row }) => 'education' in row) }
+  const interviews = { rows: referring(invited, 'candidate_id', candidates) }
+  const evaluations = { rows: referring(evaluated, 'interview_id', interviews) }
   const imports = [...recordsOf(readings, 'getCandidateImport').values()] as Row[]
   const applications = applicationsOf(candidates.rows.map(({ row }) => row))
   const scores = new Map(
@@ -127,9 +132,8 @@ function load(readings: Readings): Loaded {
     },
     // No call shows from where an application came.
     unknown: ['getVacancyAnalytics.data.metrics.sources*'],
-    isComplete: [vacancies, listed, candidates, interviews, evaluations].every(
-      ({ isComplete }) => isComplete,
-    ),
+    derived: ['getVacancy.applications_count', 'getVacancyAnalytics*'],
+    isComplete: [vacancies, listed, found, invited, evaluated].every(({ isComplete }) => isComplete),
   }
 }
 
@@ -156,6 +160,12 @@ function applicationsOf(candidates: readonly Row[]) {
     )
     .toSorted((one, other) => (String(one.appliedAt) < String(other.appliedAt) ? -1 : 1))
     .map((application, index) => ({ ...application, id: `app_${String(index)}` }))
+}
+
+/** Returns the rows whose field is the id of one of the others. */
+function referring({ rows }: Found, field: string, others: Pick<Found, 'rows'>): Found['rows'] {
+  const ids = new Set(others.rows.map(({ row }) => row['id']))
+  return rows.filter(({ row }) => ids.has(row[field]))
 }
 
 /** Responses have the name of the country, snapshots its code. */

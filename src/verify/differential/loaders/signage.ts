@@ -93,6 +93,10 @@ function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
       'getScreenStatus.average_uptime_percent',
       ...(knowsTimezone ? [] : ['listScreens.data[].current_playlist_id', 'getScreen.current_playlist_id']),
     ],
+    derived: [
+      ...['getScreen.current_playlist_id', 'getPlaylist.screens_count'],
+      ...['getGroup.screen_ids*', 'getGroup.screens_count'],
+    ],
     isComplete: [groups, screens, media, playlists, layouts, schedules].every(({ isComplete }) => isComplete),
   }
 }
