@@ -89,9 +89,13 @@ export class Reference {
     return (await this.#get<{ data: PublishedReading[] }>('/_sim/readings')).data
   }
 
-  /** Creates a workspace with the records of a fixture. */
-  async scratch(fixtures: 'none' | 'demo', settings: { readonly timezone?: string } = {}): Promise<Scratch> {
-    const workspace = await this.#client.workspaces.create({ fixtures, ...settings })
+  /** Creates a workspace with the records of a fixture or of a snapshot. */
+  async scratch(
+    fixtures: 'none' | 'demo' | object,
+    settings: { readonly timezone?: string } = {},
+  ): Promise<Scratch> {
+    const options = { fixtures, ...settings } as Parameters<SimulatorClient['workspaces']['create']>[0]
+    const workspace = await this.#client.workspaces.create(options)
     return {
       service: { baseUrl: this.url, key: workspace.key },
       accountId: workspace.accountId,

@@ -22,8 +22,13 @@ const PROGRAMS = [...['src', 'scripts', 'bench', 'examples'].flatMap(filesIn), .
 const TESTS = filesIn('test')
 const PROSE = [...filesIn('docs'), ...atTop.filter((name) => name !== 'CHANGELOG.md')]
 
-/** The list itself, the map whose type requires every name, and the types generated from the published documents. */
-const LISTS = ['src/state/model/interfaceNames.ts', 'src/app.ts', 'src/library/generated/control.ts']
+/** The list itself, the maps whose types require every name, and the types generated from the published documents. */
+const LISTS = [
+  'src/state/model/interfaceNames.ts',
+  'src/app.ts',
+  'src/library/generated/control.ts',
+  'src/verify/differential/loaders/index.ts',
+]
 
 const names = INTERFACE_NAMES.join('|')
 /** A name as a string or as an object key. */

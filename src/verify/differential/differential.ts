@@ -5,13 +5,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Exchange } from '../asking/exchange.ts'
-import type { Reference, Scratch } from '../reference.ts'
+import type { Reference } from '../reference.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
 import { withoutVolatile } from '../oracles/volatile.ts'
+import { withRows } from '../model/list.ts'
 import type { Readings } from '../walk/readings.ts'
-import { differencesOf } from './compare.ts'
-import { LOADERS } from './loaders/index.ts'
-import type { Loaded } from './loaders/loader.ts'
+import { differencesOf, type Difference } from './compare.ts'
+import { startOf, type Loaded } from './loaders/loader.ts'
+import { loadInto, rowsToLoad, withUsers } from './loading.ts'
+import { withTies } from './ties.ts'
 import { replay, type Twins } from './replay.ts'
 
 export interface DifferentialOptions {
@@ -20,9 +22,6 @@ export interface DifferentialOptions {
   /** The time zone of the workspace, by which reports group days. */
   readonly timezone: string | undefined
 }
-
-/** Records that do not fit are left out, at most this many. */
-const MAX_LEFT_OUT = 20
 
 /** Returns the answers of the simulator. */
 export async function checkDifferential(
@@ -48,13 +47,13 @@ export async function twinsOf(
   exchanges: readonly Exchange[],
 ): Promise<{ twins: Twins; loaded: Loaded | null }> {
   const { readings } = context
-  const scratch = await reference.scratch('none', { ...(timezone !== undefined && { timezone }) })
+  const rows = rowsToLoad(name, readings, { knowsTimezone: timezone !== undefined })
+  const scratch = await withUsers(reference, rows, { ...(timezone !== undefined && { timezone }) })
   try {
-    const loaded = LOADERS[name]?.(readings, { knowsTimezone: timezone !== undefined }) ?? null
-    const isLoaded = loaded !== null && (await load(context, reference, scratch, loaded))
-    const now = readings.exchanges.find(({ status }) => status > 0)?.at
-    if (now !== undefined) await reference.setClock(scratch, now)
-    return { twins: await replay(exchanges, scratch), loaded: isLoaded ? loaded : null }
+    const loaded = rows && (await loadInto(context, reference, scratch, rows))
+    if (readings.exchanges.some(({ status }) => status > 0))
+      await reference.setClock(scratch, startOf(readings))
+    return { twins: await replay(exchanges, scratch, readings), loaded }
   } finally {
     await reference.delete(scratch)
   }
@@ -63,40 +62,6 @@ export async function twinsOf(
 const isRefusal = ({ probe: { purpose } }: Exchange): boolean =>
   ['unknown_id', 'bad_value', 'auth'].includes(purpose.kind) ||
   (purpose.kind === 'size' && purpose.size > purpose.maximum)
-
-/** Loads the records. One that the simulator cannot hold is a difference, and is left out. */
-async function load(
-  context: OracleContext,
-  reference: Reference,
-  scratch: Scratch,
-  { snapshot, isComplete }: Loaded,
-): Promise<boolean> {
-  const kept = structuredClone(snapshot) as Record<string, Record<string, unknown[]>>
-  for (let attempt = 0; attempt < MAX_LEFT_OUT; attempt++) {
-    try {
-      await reference.load(scratch, { format: 'suite-simulator/1', ...kept })
-      return true
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      const [, group = '', section = '', index = ''] =
-        / ([a-z-]{1,40})\.(\w{1,40})\.(\d+)/.exec(message) ?? []
-      const [exchange] = context.readings.exchanges
-      const rows = kept[group]?.[section]
-      // Records that others refer to may be among those that were not read.
-      if (!exchange || !isComplete) return false
-      record(context, 'differential', exchange, {
-        aspect: `load:${group}.${section}`,
-        place: '',
-        isEqual: false,
-        message: `The simulator cannot hold a record that was read: ${message}`,
-        actual: rows?.[Number(index)],
-      })
-      if (!rows) return false
-      rows.splice(Number(index), 1)
-    }
-  }
-  return false
-}
 
 /** Compares status, headers and body of a refusal; the words of its texts are free. */
 function compareRefusals(context: OracleContext, exchange: Exchange, twin: Exchange): void {
@@ -160,8 +125,9 @@ function compareAnswers(
 ): void {
   const { operation } = exchange.probe
   const list = readings.listOf(operation)
-  // Without all records, the simulator cannot answer lists and reports.
-  if (!loaded.isComplete && (list || operation.inPath.length === 0)) return
+  // Without all records, the simulator cannot answer lists and reports, and does not find every record.
+  const isReport = list !== null || operation.inPath.length === 0
+  if (!loaded.isComplete && (isReport || twin.status === 404)) return
   record(context, 'differential', exchange, {
     aspect: 'status',
     place: '',
@@ -171,10 +137,11 @@ function compareAnswers(
     actual: exchange.status,
   })
   if (exchange.status !== twin.status) return
-  const [left, right] = [twin, exchange].map(({ body }) => withoutVolatile(body))
-  const different = differencesOf(left, right).filter(
-    ({ place }) => !isUnknown(loaded, `${operation.id}${place}`),
-  )
+  const rows = withTies(readings, exchange, twin)
+  const ours = rows && list ? withRows(list, twin.body, rows) : twin.body
+  const [left, right] = [ours, exchange.body].map(withoutVolatile)
+  const isFree = freePlaces(context, exchange, twin, loaded, list?.nextAt)
+  const different = differencesOf(left, right).filter((each) => !isFree(each))
   record(context, 'differential', exchange, { aspect: 'body', place: '', isEqual: true })
   for (const { place, expected, actual } of different) {
     record(context, 'differential', exchange, {
@@ -188,8 +155,28 @@ function compareAnswers(
   }
 }
 
-/** True for a place that the reads do not show enough to compute. */
-const isUnknown = ({ unknown = [] }: Loaded, place: string): boolean =>
-  unknown.some((pattern) =>
-    pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern,
-  )
+/**
+ * Returns which differences mean nothing: at places that the reads do not show enough to compute, at those that also differ
+ * between two answers of the simulator, and in cursors and the number of the account, which belong to a service.
+ */
+function freePlaces(
+  { name, moving }: OracleContext,
+  { probe: { operation, purpose, path } }: Exchange,
+  twin: Exchange,
+  { unknown = [], derived = [], isComplete }: Loaded,
+  nextAt: readonly string[] | null | undefined,
+): (difference: Difference) => boolean {
+  const asked =
+    'parameter' in purpose ? [operation.id, `${operation.id}?${purpose.parameter}`] : [operation.id]
+  const isUnknown = (place: string): boolean =>
+    [...unknown, ...(isComplete ? [] : derived)].some((pattern) =>
+      pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern,
+    )
+  const isAccount = (expected: unknown, actual: unknown): boolean =>
+    String(expected) === twin.probe.path['account_id'] && String(actual) === path['account_id']
+  return ({ place, expected, actual }) =>
+    asked.some((each) => isUnknown(each + place)) ||
+    moving.has(`${name} ${operation.id} ${place}`) ||
+    (place === `.${(nextAt ?? []).join('.')}` && typeof expected === typeof actual) ||
+    (place.endsWith('.account_id') && isAccount(expected, actual))
+}

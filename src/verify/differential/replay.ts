@@ -1,13 +1,22 @@
 /** Asks the simulator what the service was asked. */
 import { Asker } from '../asking/asker.ts'
 import type { Exchange, Probe } from '../asking/exchange.ts'
+import { valueAt } from '../model/list.ts'
 import type { Scratch } from '../reference.ts'
+import type { Readings } from '../walk/readings.ts'
 
 /** The answers of the simulator by the exchange with the service. */
 export type Twins = ReadonlyMap<Exchange, Exchange>
 
-/** Asks the same in the same order. The account of the workspace replaces that of the service. */
-export async function replay(exchanges: readonly Exchange[], scratch: Scratch): Promise<Twins> {
+/**
+ * Asks the same in the same order. The account of the workspace replaces that of the service, and cursors of the simulator
+ * those of the service.
+ */
+export async function replay(
+  exchanges: readonly Exchange[],
+  scratch: Scratch,
+  readings: Readings,
+): Promise<Twins> {
   const asker = new Asker({
     service: scratch.service,
     budget: Infinity,
@@ -15,15 +24,24 @@ export async function replay(exchanges: readonly Exchange[], scratch: Scratch): 
     mayWrite: false,
   })
   const twins = new Map<Exchange, Exchange>()
+  const cursors = new Map<string, string>()
   for (const exchange of exchanges) {
     if (exchange.probe.operation.method !== 'GET' || exchange.status === 0) continue
-    const twin = await asker.ask(inScratch(exchange.probe, scratch))
-    if (twin) twins.set(exchange, twin)
+    const twin = await asker.ask(inScratch(exchange.probe, scratch, cursors))
+    if (!twin) continue
+    twins.set(exchange, twin)
+    const nextAt = readings.listOf(exchange.probe.operation)?.nextAt
+    const [theirs, ours] = [exchange, twin].map(({ body }) => nextAt && valueAt(body, nextAt))
+    if (typeof theirs === 'string' && typeof ours === 'string') cursors.set(theirs, ours)
   }
   return twins
 }
 
-function inScratch(probe: Probe, { accountId }: Scratch): Probe {
+function inScratch(asked: Probe, { accountId }: Scratch, cursors: ReadonlyMap<string, string>): Probe {
+  const query = Object.entries(asked.query).map(
+    ([name, value]) => [name, cursors.get(value) ?? value] as const,
+  )
+  const probe = { ...asked, query: Object.fromEntries(query) }
   const isOther = probe.purpose.kind === 'unknown_id' && probe.operation.inPath.at(-1)?.name === 'account_id'
   if (isOther || !('account_id' in probe.path)) return probe
   return { ...probe, path: { ...probe.path, account_id: String(accountId) } }

@@ -59,6 +59,14 @@ export function rowsIn(list: List, body: unknown): readonly unknown[] | null {
   return Array.isArray(rows) ? rows : null
 }
 
+/** Returns a body with other rows. */
+export function withRows({ rowsAt }: Pick<List, 'rowsAt'>, body: unknown, rows: readonly unknown[]): unknown {
+  const [name, ...rest] = rowsAt
+  if (name === undefined) return rows
+  const fields = body as Readonly<Record<string, unknown>>
+  return { ...fields, [name]: withRows({ rowsAt: rest }, fields[name], rows) }
+}
+
 /** Returns the value at a path of property names; undefined if a part is missing. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let found = value

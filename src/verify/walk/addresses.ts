@@ -16,11 +16,26 @@ export type KnownValues = Readonly<Record<string, string>>
 /** The largest number of records that are read of one operation. */
 const MAX_ADDRESSES = 3
 
+/** The largest number of records that are read of an operation whose records the differential loads. */
+const MAX_NEEDED = 100
+
+/** Returns addresses of all rows that were read, as far as they are not too many. */
+export const allAddressesOf = (operation: Operation, readings: Readings, known: KnownValues): Address[] =>
+  placesOf(operation, readings, known, (source) => readings.wholeRowsOf(source)).slice(0, MAX_NEEDED)
+
 /**
  * Returns addresses for an operation: one without values if its path has no parameters; none if a parameter has no value
  * yet.
  */
-export function addressesOf(operation: Operation, readings: Readings, known: KnownValues): Address[] {
+export const addressesOf = (operation: Operation, readings: Readings, known: KnownValues): Address[] =>
+  spread(placesOf(operation, readings, known, (source) => readings.rowsOf(source)))
+
+function placesOf(
+  operation: Operation,
+  readings: Readings,
+  known: KnownValues,
+  rowsOf: (source: Operation) => ReturnType<Readings['rowsOf']>,
+): Address[] {
   const { inPath } = operation
   const last = inPath.at(-1)
   if (!last) return [{ path: {}, row: undefined, of: null }]
@@ -31,9 +46,9 @@ export function addressesOf(operation: Operation, readings: Readings, known: Kno
     }),
   )
   if (inPath.every(({ name }) => name in fixed)) return [{ path: fixed, row: undefined, of: null }]
-  const found = new Map<string, Address>()
+  const addresses = new Map<string, Address>()
   for (const source of sourcesOf(operation, readings, last.name)) {
-    for (const { row, exchange } of readings.rowsOf(source)) {
+    for (const { row, exchange } of rowsOf(source)) {
       const value = idIn(row, last.name)
       // The parents of a record are those of the list that shows it.
       const outer = exchange.probe.path
@@ -42,11 +57,11 @@ export function addressesOf(operation: Operation, readings: Readings, known: Kno
       if (!isWhole) continue
       const wanted = Object.fromEntries(inPath.map(({ name }) => [name, path[name] ?? '']))
       const key = JSON.stringify(wanted)
-      if (!found.has(key)) found.set(key, { path: wanted, row, of: exchange })
+      if (!addresses.has(key)) addresses.set(key, { path: wanted, row, of: exchange })
     }
-    if (found.size > 0) break
+    if (addresses.size > 0) break
   }
-  return spread([...found.values()])
+  return [...addresses.values()]
 }
 
 export function knownValue(operation: Operation, name: string, known: KnownValues): string | undefined {

@@ -11,8 +11,9 @@ export function demoValues(operations: readonly Operation[]): KnownValues {
     const required = operation.inQuery.filter(({ isRequired, schema }) => isRequired && !('enum' in schema))
     for (const { name, schema } of [...operation.inPath, ...required]) {
       const [example] = (schema['examples'] ?? []) as unknown[]
-      const isTime = /^(?:from|to)$/.test(name)
-      if (example === undefined || isTime || sourcesOf(operation, readings, name).length > 0) continue
+      // The workspace decides about its account and about now.
+      const isOther = /^(?:from|to|account_id)$/.test(name)
+      if (example === undefined || isOther || sourcesOf(operation, readings, name).length > 0) continue
       values[`${operation.interface}.${name}`] = textOf(example)
     }
   }

@@ -111,6 +111,14 @@ export class Readings {
   rowsOf(operation: Operation): readonly { readonly row: unknown; readonly exchange: Exchange }[] {
     return this.plain(operation).flatMap((exchange) => this.rows(exchange).map((row) => ({ row, exchange })))
   }
+
+  /** Returns the same with the rows of all pages. */
+  wholeRowsOf(operation: Operation): readonly { readonly row: unknown; readonly exchange: Exchange }[] {
+    const whole = this.of(operation, 'whole').filter(({ status }) => status < 300)
+    return [...this.plain(operation), ...whole].flatMap((exchange) =>
+      this.rows(exchange).map((row) => ({ row, exchange })),
+    )
+  }
 }
 
 /** Returns the answers of some operations. */

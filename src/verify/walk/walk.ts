@@ -4,10 +4,11 @@
  * that a small budget still sees every operation.
  */
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import { NEEDED } from '../differential/loaders/index.ts'
 import { ServiceError, type Asker } from '../asking/asker.ts'
 import type { Exchange, Probe, Purpose } from '../asking/exchange.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
-import { addressesOf, type KnownValues } from './addresses.ts'
+import { addressesOf, allAddressesOf, type Address, type KnownValues } from './addresses.ts'
 import { filterProbes } from './filters.ts'
 import { Readings, withAnswers } from './readings.ts'
 import { badValueProbes, pageProbes, sizeProbes, sortProbes, unknownIdProbe, wholeProbes } from './probes.ts'
@@ -87,6 +88,8 @@ async function readAll(
   readings: Readings,
 ): Promise<void> {
   const asked = new Set<string>()
+  /** Lists that were read to their last row. */
+  const read = new Set<Exchange>()
 
   const ask = async (probe: Probe): Promise<Exchange | null> => {
     const exchange = await asker.ask(probe)
@@ -109,18 +112,26 @@ async function readAll(
     }
   }
 
+  function* probesAt(
+    operation: Operation,
+    query: Probe['query'],
+    addresses: readonly Address[],
+  ): Generator<Probe> {
+    for (const { path, row, of } of addresses) {
+      const key = `${operation.interface} ${operation.address} ${JSON.stringify([path, query])}`
+      if (asked.has(key)) continue
+      asked.add(key)
+      const isRecord = operation.inPath.length > 0 && readings.listOf(operation) === null
+      const purpose: Purpose = isRecord ? { kind: 'record', of, row } : { kind: 'plain' }
+      yield { operation, path, query, purpose }
+    }
+  }
+
   for (let level = 1; level <= LEVELS; level++) {
     await stage(`lists and records ${String(level)}`, function* (operation) {
       const query = requiredQuery(operation, readings, known)
       if (!query) return
-      for (const { path, row, of } of addressesOf(operation, readings, known)) {
-        const key = `${operation.interface} ${operation.address} ${JSON.stringify(path)}`
-        if (asked.has(key)) continue
-        asked.add(key)
-        const isRecord = operation.inPath.length > 0 && readings.listOf(operation) === null
-        const purpose: Purpose = isRecord ? { kind: 'record', of, row } : { kind: 'plain' }
-        yield { operation, path, query, purpose }
-      }
+      yield* probesAt(operation, query, addressesOf(operation, readings, known))
     })
   }
   const successes = (operation: Operation): Exchange[] =>
@@ -147,7 +158,10 @@ async function readAll(
     yield* sortProbes(operation, first(operation), readings)
   })
   await stage('all rows', function* (operation) {
-    for (const of of readings.plain(operation)) yield* wholeProbes(of, readings)
+    for (const of of readings.plain(operation)) {
+      read.add(of)
+      yield* wholeProbes(of, readings)
+    }
   })
   await stage('filters', function* (operation) {
     yield* filterProbes(operation, first(operation), readings)
@@ -155,6 +169,19 @@ async function readAll(
   await stage('bad values', function* (operation) {
     yield* badValueProbes(operation, first(operation), readings)
   })
+  // Records of lists of records need one round for each level.
+  for (const level of [1, 2]) {
+    await stage(`every record ${String(level)}`, function* (operation) {
+      const query = requiredQuery(operation, readings, known)
+      const needed = NEEDED.get(`${operation.interface} ${operation.id}`)
+      if (!query || !needed) return
+      yield* probesAt(operation, { ...query, ...needed }, allAddressesOf(operation, readings, known))
+      for (const of of readings.plain(operation)) {
+        if (!read.has(of)) yield* wholeProbes(of, readings)
+        read.add(of)
+      }
+    })
+  }
   if (probesAuth) {
     await stage('keys', function* (operation) {
       const of = first(operation)

@@ -23,6 +23,7 @@ export interface Verifying {
   measure(
     baseUrl: string,
     name: InterfaceName,
+    budget?: number,
   ): Promise<{ differences: Report['differences']; overlay: Overlay }>
   /** Returns the report of captured calls to all interfaces. */
   replay(har: object): Promise<{ report: Report }>
@@ -46,9 +47,10 @@ export async function startVerifying(
   names?: readonly InterfaceName[],
 ): Promise<Verifying> {
   const yardstick = await prepare(startReference, { ...(observed && { observed }) }, names)
-  const measured: Verifying['measure'] = async (baseUrl, name) => {
-    const options = { baseUrl, key: DEMO_KEY, account: 1, values: VALUES, interfaces: [name], rate: null }
-    const { report, interfaces } = await measure({ ...options, budget: BUDGET }, yardstick)
+  const measured: Verifying['measure'] = async (baseUrl, name, budget = BUDGET) => {
+    const service = { baseUrl, key: DEMO_KEY, account: 1, timezone: 'America/Panama', values: VALUES }
+    const options = { ...service, interfaces: [name], rate: null, budget }
+    const { report, interfaces } = await measure(options, yardstick)
     const lessons = interfaces.flatMap((each) => each.lessons)
     return { differences: report.differences, overlay: overlayOf(report, lessons, observed) }
   }

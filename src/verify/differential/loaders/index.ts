@@ -1,6 +1,40 @@
 /** How the answers of an interface become records of a snapshot. */
 import type { InterfaceName } from '../../../state/model/interfaceNames.ts'
+import { catalog } from './catalog.ts'
+import { conversations } from './conversations.ts'
+import { crm } from './crm.ts'
+import { forms } from './forms.ts'
+import { integrationPayments } from './integrationPayments.ts'
+import { liteInvoicing } from './liteInvoicing.ts'
 import type { Loader } from './loader.ts'
+import { meetings } from './meetings.ts'
 import { payments } from './payments.ts'
+import { pos } from './pos.ts'
+import { recruiting } from './recruiting.ts'
+import { signage } from './signage.ts'
+import { taxInvoicing } from './taxInvoicing.ts'
 
-export const LOADERS: Readonly<Partial<Record<InterfaceName, Loader>>> = { payments }
+export const LOADERS: Readonly<Record<InterfaceName, Loader>> = {
+  catalog,
+  conversations,
+  crm,
+  forms,
+  'integration-payments': integrationPayments,
+  'lite-invoicing': liteInvoicing,
+  meetings,
+  payments,
+  pos,
+  recruiting,
+  signage,
+  'tax-invoicing': taxInvoicing,
+}
+
+/** The operations that a loader needs for every record, with the query: "conversations listConversations". */
+export const NEEDED: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
+  Object.entries(LOADERS).flatMap(([name, { needs = [] }]) =>
+    needs.map((need) => {
+      const [id = '', query = ''] = need.split('?')
+      return [`${name} ${id}`, Object.fromEntries(new URLSearchParams(query))]
+    }),
+  ),
+)

@@ -1,16 +1,25 @@
 /** The form of a loader, and its words. */
+import { createHash } from 'node:crypto'
+import { iso, parseInstant, UTC } from '../../../state/model/clock.ts'
+import { valueAt } from '../../model/list.ts'
+import type { Operation } from '../../model/operation.ts'
 import type { FoundRow, Readings, Row } from '../../walk/readings.ts'
+import { textOf } from '../../walk/rowValues.ts'
 
 export interface Loaded {
-  /** A snapshot with the sections of the interface: `{ payments: { links: […] }, webhooks: {…}, users: […] }`. */
+  /** A snapshot with the sections of the interface: `{ payments: { links: […] }, webhooks: {…} }`. */
   readonly snapshot: Readonly<Record<string, unknown>>
+  /** The users that records name: `{ id, name, email }`. */
+  readonly users?: readonly object[]
   /** Whether all records were read, so that lists and reports can be compared, too. */
   readonly isComplete: boolean
   /**
    * Places that follow from something that no call shows, by operation: "getRevenueReport.data.total_fees"; `*` at the end
-   * is the rest.
+   * is the rest. "listActivities?entity_type*" is the answer to that parameter.
    */
   readonly unknown?: readonly string[]
+  /** Places of records that follow from several records. They are unknown unless all records were read. */
+  readonly derived?: readonly string[]
 }
 
 export interface LoadOptions {
@@ -18,33 +27,162 @@ export interface LoadOptions {
   readonly knowsTimezone: boolean
 }
 
-export type Loader = (readings: Readings, options: LoadOptions) => Loaded
+export interface Loader {
+  /**
+   * Operations that the walk asks for every record of a list, not only for some: "getForm". A query follows: "listDeals?a=b".
+   */
+  readonly needs?: readonly string[]
+  load(readings: Readings, options: LoadOptions): Loaded
+}
 
-/** The rows of a list, oldest first, because records of the same time keep the order in which they are loaded. */
-export function rowsOf(readings: Readings, id: string): { rows: readonly FoundRow[]; isComplete: boolean } {
-  const operation = readings.operations.find((each) => each.id === id)
-  if (!operation) throw new Error(`there is no operation ${id}`)
-  const { rows, isComplete } = readings.allRows(operation)
+export interface Found {
+  readonly rows: readonly FoundRow[]
+  readonly isComplete: boolean
+}
+
+/** Returns the rows of a list, oldest first, because records of the same time keep the order in which they are loaded. */
+export function rowsOf(readings: Readings, id: string): Found {
+  const { rows, isComplete } = readings.allRows(operationOf(readings, id))
   return { rows: rows.toReversed(), isComplete }
+}
+
+/** Returns the rows of the lists of records. They are complete if each record's list is. */
+export function rowsOfEach(readings: Readings, id: string, parents: Found): Found {
+  const operation = operationOf(readings, id)
+  const last = operation.inPath.at(-1)?.name ?? ''
+  const read = new Set(readings.plain(operation).map(({ probe }) => probe.path[last]))
+  const { rows, isComplete } = rowsOf(readings, id)
+  return { rows, isComplete: isComplete && parents.rows.every(({ row }) => read.has(textOf(row['id']))) }
 }
 
 /** Returns the answers of an operation that reads one record, by the last parameter of its path. */
 export function recordsOf(readings: Readings, id: string): ReadonlyMap<string, unknown> {
-  const operation = readings.operations.find((each) => each.id === id)
-  if (!operation) throw new Error(`there is no operation ${id}`)
+  const operation = operationOf(readings, id)
   const last = operation.inPath.at(-1)?.name ?? ''
-  const answers = readings.of(operation).filter(({ status }) => status === 200)
-  return new Map(answers.map(({ probe, body }) => [probe.path[last] ?? '', body]))
+  return new Map(readings.found(operation).map(({ probe, body }) => [probe.path[last] ?? '', body]))
 }
 
-/** Returns fields of a row under the names of its columns: `created_at` is `createdAt`. */
+/**
+ * Returns the rows with the fields that only their records have. They are complete if each row's record was read; the other
+ * rows have no such fields.
+ */
+export function detailed(
+  readings: Readings,
+  id: string,
+  found: Found,
+  recordIn: (body: unknown) => unknown = (body) => body,
+): Found {
+  const records = recordsOf(readings, id)
+  const rows = found.rows.map(({ row, path }) => ({
+    row: { ...row, ...(recordIn(records.get(textOf(row['id']))) as Row | undefined) },
+    path,
+  }))
+  const isComplete = found.isComplete && rows.every(({ row }) => records.has(textOf(row['id'])))
+  return { rows, isComplete }
+}
+
+/**
+ * Returns the values of a field that only a filter shows, by the id of the row; null if an answer ends before its last
+ * row. A row that two values select has the last one, so that the simulator contradicts a filter without effect.
+ */
+export function filteredBy(
+  readings: Readings,
+  id: string,
+  parameter: string,
+): ReadonlyMap<unknown, string> | null {
+  const operation = operationOf(readings, id)
+  const total = readings.listOf(operation)?.totalAt
+  const values = new Map<unknown, string>()
+  for (const exchange of readings.of(operation, 'filter')) {
+    const { purpose } = exchange.probe
+    if (purpose.kind !== 'filter' || purpose.parameter !== parameter || exchange.status >= 300) continue
+    const rows = readings.rows(exchange) as readonly Row[]
+    if (total && valueAt(exchange.body, total) !== rows.length) return null
+    for (const row of rows) values.set(row['id'], purpose.value)
+  }
+  return values
+}
+
+/** Returns the bodies of the plain calls of an operation. */
+export const plainBodies = (readings: Readings, id: string): readonly unknown[] =>
+  readings.plain(operationOf(readings, id)).map(({ body }) => body)
+
+/** Returns the bodies of all calls of an operation that succeeded and show a record or a list. */
+export const foundBodies = (readings: Readings, id: string): readonly unknown[] =>
+  readings.found(operationOf(readings, id)).map(({ body }) => body)
+
+/** Returns the time at which the clock of the scratch workspace stands: that of the first answer. */
+export const startOf = (readings: Readings): string =>
+  readings.exchanges.find(({ status }) => status > 0)?.at ?? iso(0)
+
+/** Returns times for records that show none, in the order of the list. */
+export function timesAt(index: number): { readonly createdAt: string; readonly updatedAt: string } {
+  const at = iso(index * 1000)
+  return { createdAt: at, updatedAt: at }
+}
+
+/** The name and id of what no call shows. */
+export const NOT_SHOWN = 'not-shown'
+
+/** Returns a section with one file, for records whose files are not read. */
+export const fileNotShown = (createdAt: string): object => {
+  const contents = Buffer.from(NOT_SHOWN)
+  const hash = createHash('sha256').update(contents).digest('hex')
+  const file = { id: NOT_SHOWN, name: NOT_SHOWN, contentType: 'text/plain', size: contents.length }
+  return { files: [{ ...file, hash, createdAt }], contents: [{ hash, base64: contents.toString('base64') }] }
+}
+
+/** Returns seconds in milliseconds; other values stay. */
+export const milliseconds = (value: unknown): unknown =>
+  typeof value === 'number' ? Math.round(value * 1000) : value
+
+/** Returns seconds since the epoch as a time; without them null. */
+export const instantIn = (seconds: unknown): unknown =>
+  typeof seconds === 'number' ? iso(seconds * 1000) : inUtc(seconds ?? null)
+
+/** Returns an amount in hundredths; other values stay, so that loading names them. */
+export const hundredths = (value: unknown): unknown =>
+  typeof value === 'number' ? Math.round(value * 100) : value
+
+/** Returns the users that rows name, each once. Without an address they get one. */
+export function users(named: readonly unknown[]): Record<string, unknown>[] {
+  const found = new Map<string, Record<string, unknown>>()
+  for (const each of named as (Row | null | undefined)[]) {
+    const id = each?.['id']
+    if (!each || (typeof id !== 'string' && typeof id !== 'number')) continue
+    const known = found.get(String(id))
+    const [name, email] = [each['name'] ?? known?.['name'], each['email'] ?? known?.['email']]
+    found.set(String(id), { id: String(id), name: name ?? String(id), email: email ?? null })
+  }
+  return [...found.values()].map((user, index) => ({
+    ...user,
+    email: user['email'] ?? `user-${String(index + 1)}@example.com`,
+  }))
+}
+
+function operationOf(readings: Readings, id: string): Operation {
+  const operation = readings.operations.find((each) => each.id === id)
+  if (!operation) throw new Error(`there is no operation ${id}`)
+  return operation
+}
+
+/** Returns fields of a row under the names of its columns: `created_at` is `createdAt`. Times are in UTC. */
 export function columns(row: Row, names: readonly string[]): Record<string, unknown> {
   const found = names.flatMap((name) => {
     const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const own = [name, snake].find((each) => Object.hasOwn(row, each))
-    return own === undefined ? [] : [[name, row[own]] as const]
+    return own === undefined ? [] : [[name, inUtc(row[own])] as const]
   })
   return Object.fromEntries(found)
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+
+/** Returns a time as snapshots have it. One without a zone is in UTC; other values stay. */
+function inUtc(value: unknown): unknown {
+  if (typeof value !== 'string' || !TIME.test(value)) return value
+  const time = parseInstant(value, UTC)
+  return time === null ? value : iso(time)
 }
 
 /** Returns a subscription as a snapshot has it. Its secret is never shown. */

@@ -1,6 +1,6 @@
 /** Payment links, transactions with their refunds, and settlements. */
-import type { Row } from '../../walk/readings.ts'
-import { columns, rowsOf, subscription, type Loader } from './loader.ts'
+import type { Readings, Row } from '../../walk/readings.ts'
+import { columns, rowsOf, subscription, type Loaded, type Loader, type LoadOptions } from './loader.ts'
 
 const LINK = [
   'id',
@@ -54,7 +54,9 @@ const SETTLEMENT = [
   'periodTo',
 ]
 
-export const payments: Loader = (readings, { knowsTimezone }) => {
+export const payments: Loader = { load }
+
+function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
   const links = rowsOf(readings, 'listPaymentLinks')
   const transactions = rowsOf(readings, 'listTransactions')
   const settlements = rowsOf(readings, 'listSettlements')

@@ -1,0 +1,21 @@
+/** Taxpayers, of which a call shows one by its RUC. The check digit follows from the RUC. */
+import type { Readings, Row } from '../../walk/readings.ts'
+import { columns, foundBodies, startOf, type Loaded, type Loader } from './loader.ts'
+
+export const liteInvoicing: Loader = { load }
+
+function load(readings: Readings): Loaded {
+  const found = new Map(
+    foundBodies(readings, 'getTaxpayer').map((body) => {
+      const row = ((body as Row | null)?.['result'] ?? {}) as Row
+      return [row['ruc'], row] as const
+    }),
+  )
+  const createdAt = startOf(readings)
+  const taxpayers = [...found.values()].map((row, index) => ({
+    ...columns(row, ['ruc', 'name', 'type']),
+    id: `taxpayer-${String(index)}`,
+    createdAt,
+  }))
+  return { snapshot: { 'lite-invoicing': { taxpayers } }, isComplete: true }
+}
