@@ -4,11 +4,12 @@
  */
 import { Checks } from './checks.ts'
 import { differencesOf } from './differential/compare.ts'
+import { unknownPlaces } from './differential/differential.ts'
 import { mineFormats, type Formats } from './oracles/documents.ts'
 import { mineInvariants, type Invariants } from './oracles/invariants.ts'
 import { checkRelations } from './oracles/relations.ts'
 import { withoutVolatile } from './oracles/volatile.ts'
-import type { PublishedInterface } from './reference.ts'
+import type { PublishedInterface, Reference } from './reference.ts'
 import { readingsOf } from './walk/readings.ts'
 import type { Walk } from './walk/walk.ts'
 
@@ -19,6 +20,8 @@ export interface Calibration {
   readonly untrue: ReadonlySet<string>
   /** Places that differ between two reads: "recruiting getSummary .data.period.from". */
   readonly moving: ReadonlySet<string>
+  /** Places that the reads of the demo do not show enough to compute. */
+  readonly unknown: ReadonlySet<string>
 }
 
 /** Relations that a filter, a search or a sort need not have; others must hold. */
@@ -28,11 +31,11 @@ const OPTIONAL: ReadonlySet<string> = new Set(['accepted', 'filter', 'filter_row
  * Returns what the answers of the simulator show. If it follows an overlay, any relation may be one that the service does
  * not have.
  */
-export function calibrate(
+export async function calibrate(
   { readings }: Walk,
   published: readonly PublishedInterface[],
-  { followsOverlay }: { readonly followsOverlay: boolean },
-): Calibration {
+  { reference, followsOverlay }: { readonly reference: Reference; readonly followsOverlay: boolean },
+): Promise<Calibration> {
   const moving = new Set<string>()
   for (const { probe, body } of readings.exchanges) {
     if (probe.purpose.kind !== 'repeat') continue
@@ -41,20 +44,23 @@ export function calibrate(
       moving.add(`${probe.operation.interface} ${probe.operation.id} ${place}`)
   }
   const untrue = new Set<string>()
+  const unknown = new Set<string>()
   for (const { name, operations, claims } of published) {
     const checks = new Checks()
-    checkRelations({
+    const context = {
       name,
       readings: readingsOf(readings, operations),
       claims,
       checks,
       moving,
-      untrue: new Set(),
-    })
+      untrue: new Set<string>(),
+    }
+    checkRelations(context)
     for (const { aspect, place, claim, samples } of checks.tallies) {
       if (samples.deviating > 0 && (followsOverlay || OPTIONAL.has(aspect)))
         untrue.add([name, aspect, place, claim].join(' '))
     }
+    for (const place of await unknownPlaces(context, { reference, name, timezone: undefined })) unknown.add(place)
   }
-  return { invariants: mineInvariants(readings), formats: mineFormats(readings), untrue, moving }
+  return { invariants: mineInvariants(readings), formats: mineFormats(readings), untrue, moving, unknown }
 }

@@ -51,7 +51,7 @@ export async function judge({
   timezone,
   isCaptured,
 }: JudgeOptions): Promise<Judged> {
-  const { untrue, moving, invariants, formats } = calibration
+  const { untrue, moving, unknown, invariants, formats } = calibration
   const readings = readingsOf(walked.readings, operations)
   const unasked = new Map([...walked.unasked].filter(([operation]) => operations.includes(operation)))
   const context: OracleContext = { name, readings, claims, checks: new Checks(), untrue, moving }
@@ -62,7 +62,7 @@ export async function judge({
   checkRateLimits(context)
   const twins: Twins = isCaptured
     ? new Map()
-    : await checkDifferential(context, { reference, name, timezone })
+    : await checkDifferential(context, { reference, name, timezone, unknown })
 
   const { tallies } = context.checks
   const deviating = tallies.filter(({ samples }) => samples.deviating > 0)

@@ -47,7 +47,8 @@ async function selfChecked(
     known: { ...demoValues(operations), account_id: String(demo.accountId) },
     probesAuth: true,
   })
-  const yardstick = { reference, start, calibration: calibrate(walked, published, { followsOverlay }) }
+  const calibration = await calibrate(walked, published, { reference, followsOverlay })
+  const yardstick = { reference, start, calibration }
   for (const each of published) {
     const { differences } = await judge({
       published: each,

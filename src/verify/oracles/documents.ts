@@ -43,7 +43,8 @@ const SIGNATURES: readonly (readonly [RegExp, string])[] = [
   [/^PK/, 'a ZIP file'],
 ]
 
-const ROOT = /<(\w[\w:.-]{0,60})(?:\s[^>]{0,2000})?>/
+/** The first tag may be longer than what is kept of a file. */
+const ROOT = /<(\w[\w:.-]{0,60})(?=[\s>/])/
 const STATED_VERSION = /^[^>]{0,2000}?\s[Vv]ersion="([^"]{1,20})"/
 
 function formatOf({ text }: Exchange): string {
