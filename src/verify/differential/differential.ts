@@ -164,7 +164,7 @@ function compareAnswers(
   const list = context.readings.listOf(operation)
   // Without all records, the simulator cannot answer lists and reports.
   if (!loaded.isComplete && (list || operation.inPath.length === 0)) return
-  if (isUnknownAt(unknown, exchange, '')) return
+  if (isUnknown(loaded, operation.id) || isUnknownAt(unknown, exchange, '')) return
   record(context, 'differential', exchange, {
     aspect: 'status',
     place: '',
@@ -211,10 +211,13 @@ export async function unknownPlaces(
   return unknown
 }
 
+/** Calls whose answers follow from the same records. Cursors are those of the service, so pages have places of their own. */
+const READS: ReadonlySet<string> = new Set(['plain', 'record', 'repeat', 'size'])
+
 /** "crm listDeals filter owner_id .data": a filter can follow from more than the rest of the list. */
 function placeOf({ probe: { operation, purpose } }: Exchange, place: string): string {
   const parameter = 'parameter' in purpose ? purpose.parameter : ''
-  const kind = ['filter', 'variant', 'sort'].includes(purpose.kind) ? purpose.kind : 'read'
+  const kind = READS.has(purpose.kind) ? 'read' : purpose.kind
   return [operation.interface, operation.id, kind, parameter, place].join(' ')
 }
 

@@ -1,6 +1,6 @@
 /** Contacts, pipelines, deals, activities and automations. Executions are not loaded: only those of some automations are read. */
 import type { Row } from '../../walk/readings.ts'
-import { columns, rowsOf, subscription, type Loader } from './loader.ts'
+import { columns, owners, rowsOf, subscription, type Loader } from './loader.ts'
 
 const CONTACT = [
   'id',
@@ -69,18 +69,15 @@ export const crm: Loader = (readings) => {
   const activities = rowsOf(readings, 'listActivities')
   const automations = rowsOf(readings, 'listAutomations')
   const webhooks = rowsOf(readings, 'listWebhooks')
-  const owners = new Map<unknown, unknown>(
-    activities.rows.map(({ row }) => [row['owner_id'], row['owner_id']]),
-  )
-  for (const { row } of deals.rows) {
-    const owner = row['owner'] as Row | null
-    if (owner) owners.set(owner['id'], owner['name'])
-  }
   return {
     snapshot: {
-      users: [...owners]
-        .filter(([id]) => typeof id === 'string')
-        .map(([id, name]) => ({ id, name, email: `${String(id)}@example.com` })),
+      users: owners([
+        ...activities.rows.map(({ row }) => [row['owner_id'], undefined] as const),
+        ...deals.rows.map(({ row }) => {
+          const owner = row['owner'] as Row | null
+          return [owner?.['id'], owner?.['name']] as const
+        }),
+      ]),
       crm: {
         contacts: contacts.rows.map(({ row }) => columns(row, CONTACT)),
         pipelines: pipelines.rows.toReversed().map(({ row }, index) => ({

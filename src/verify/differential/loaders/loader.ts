@@ -54,3 +54,10 @@ export const subscription = (name: string, row: Row): Record<string, unknown> =>
   secret: 'not-shown',
   updatedAt: row['updated_at'] ?? row['updatedAt'] ?? row['created_at'] ?? row['createdAt'],
 })
+
+/** Returns the users that records name: pairs of an id and a name, which may be missing. */
+export function owners(pairs: readonly (readonly [unknown, unknown])[]): Record<string, unknown>[] {
+  const names = new Map<string, unknown>()
+  for (const [id, name] of pairs) if (typeof id === 'string') names.set(id, name ?? names.get(id) ?? id)
+  return [...names].map(([id, name]) => ({ id, name, email: `${id}@example.com` }))
+}
