@@ -12,7 +12,9 @@ export function demoValues(operations: readonly Operation[]): KnownValues {
     for (const { name, schema } of [...operation.inPath, ...required]) {
       const [example] = (schema['examples'] ?? []) as unknown[]
       const isTime = /^(?:from|to)$/.test(name)
-      if (example === undefined || isTime || sourcesOf(operation, readings, name).length > 0) continue
+      // The account is that of the key.
+      if (example === undefined || isTime || name === 'account_id') continue
+      if (sourcesOf(operation, readings, name).length > 0) continue
       values[`${operation.interface}.${name}`] = textOf(example)
     }
   }

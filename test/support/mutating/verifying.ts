@@ -26,6 +26,8 @@ export interface Verifying {
   ): Promise<{ differences: Report['differences']; overlay: Overlay }>
   /** Returns the same with a reference that follows an overlay. */
   following(overlay: Overlay, name: InterfaceName): Promise<Verifying>
+  /** Places that the reads of the demo do not show enough to compute: "crm listDeals read  .data[].days_in_stage". */
+  readonly unknown: ReadonlySet<string>
   /** Takes differences as they are: to look for readings that explain them takes as long as to find them. */
   explainNothing(): void
   close(): Promise<void>
@@ -56,6 +58,7 @@ export async function startVerifying(
     run: async (baseUrl, name) => (await measured(baseUrl, name)).differences,
     measure: measured,
     following: (overlay, name) => startVerifying(overlay, [name]),
+    unknown: yardstick.calibration.unknown,
     explainNothing() {
       yardstick.reference.readings = () => Promise.resolve([])
     },

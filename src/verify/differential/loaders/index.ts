@@ -1,6 +1,7 @@
 /** How the answers of an interface become records of a snapshot. */
 import type { InterfaceName } from '../../../state/model/interfaceNames.ts'
 import { catalog } from './catalog.ts'
+import { conversations } from './conversations.ts'
 import { crm } from './crm.ts'
 import { integrationPayments } from './integrationPayments.ts'
 import type { Loader } from './loader.ts'
@@ -17,4 +18,5 @@ export const LOADERS: Readonly<Partial<Record<InterfaceName, Loader>>> = {
   'integration-payments': integrationPayments,
   pos,
   'tax-invoicing': taxInvoicing,
+  conversations,
 }

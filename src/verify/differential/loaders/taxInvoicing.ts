@@ -59,7 +59,7 @@ export const taxInvoicing: Loader = (readings) => {
           const own = (row['impuestos'] ?? {}) as Row
           return {
             ...columns(row, PRODUCT),
-            valorUnitario: String(row['valor_unitario'] as number),
+            valorUnitario: String(row['valor_unitario']),
             impuestos: { traslados: taxes(own['traslados']), retenciones: taxes(own['retenciones']) },
             updatedAt: row['created_at'],
           }
