@@ -60,7 +60,8 @@ export async function calibrate(
       if (samples.deviating > 0 && (followsOverlay || OPTIONAL.has(aspect)))
         untrue.add([name, aspect, place, claim].join(' '))
     }
-    for (const place of await unknownPlaces(context, { reference, name, timezone: undefined })) unknown.add(place)
+    for (const place of await unknownPlaces(context, { reference, name, timezone: undefined }))
+      unknown.add(place)
   }
   return { invariants: mineInvariants(readings), formats: mineFormats(readings), untrue, moving, unknown }
 }
