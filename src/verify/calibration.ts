@@ -27,6 +27,13 @@ export interface Calibration {
 /** Relations that a filter, a search or a sort need not have; others must hold. */
 const OPTIONAL: ReadonlySet<string> = new Set(['accepted', 'filter', 'filter_rows', 'search', 'sort'])
 
+interface CalibrationOptions {
+  readonly reference: Reference
+  /** The time zone of the demo. */
+  readonly timezone: string
+  readonly followsOverlay: boolean
+}
+
 /**
  * Returns what the answers of the simulator show. If it follows an overlay, any relation may be one that the service does
  * not have.
@@ -34,7 +41,7 @@ const OPTIONAL: ReadonlySet<string> = new Set(['accepted', 'filter', 'filter_row
 export async function calibrate(
   { readings }: Walk,
   published: readonly PublishedInterface[],
-  { reference, followsOverlay }: { readonly reference: Reference; readonly followsOverlay: boolean },
+  { reference, timezone, followsOverlay }: CalibrationOptions,
 ): Promise<Calibration> {
   const moving = new Set<string>()
   for (const { probe, body } of readings.exchanges) {
@@ -60,8 +67,7 @@ export async function calibrate(
       if (samples.deviating > 0 && (followsOverlay || OPTIONAL.has(aspect)))
         untrue.add([name, aspect, place, claim].join(' '))
     }
-    for (const place of await unknownPlaces(context, { reference, name, timezone: undefined }))
-      unknown.add(place)
+    for (const place of await unknownPlaces(context, { reference, name, timezone })) unknown.add(place)
   }
   return { invariants: mineInvariants(readings), formats: mineFormats(readings), untrue, moving, unknown }
 }

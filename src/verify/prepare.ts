@@ -47,7 +47,8 @@ async function selfChecked(
     known: { ...demoValues(operations), account_id: String(demo.accountId) },
     probesAuth: true,
   })
-  const calibration = await calibrate(walked, published, { reference, followsOverlay })
+  const { timezone } = demo
+  const calibration = await calibrate(walked, published, { reference, timezone, followsOverlay })
   const yardstick = { reference, start, calibration }
   for (const each of published) {
     const { differences } = await judge({
@@ -56,7 +57,7 @@ async function selfChecked(
       asker,
       yardstick,
       choices: [],
-      timezone: demo.timezone,
+      timezone,
       isCaptured: false,
     })
     const [first] = differences

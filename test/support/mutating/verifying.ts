@@ -17,6 +17,9 @@ const VALUES = {
   'lite-invoicing.type': '2',
 }
 
+/** That of the demo. */
+const TIMEZONE = 'America/Panama'
+
 export interface Verifying {
   readonly run: Run
   /** Returns the differences of a service, and the overlay that a run writes. */
@@ -49,7 +52,15 @@ export async function startVerifying(
 ): Promise<Verifying> {
   const yardstick = await prepare(start, { ...(observed && { observed }) }, names)
   const measured: Verifying['measure'] = async (baseUrl, name) => {
-    const options = { baseUrl, key: DEMO_KEY, account: 1, values: VALUES, interfaces: [name], rate: null }
+    const options = {
+      baseUrl,
+      key: DEMO_KEY,
+      account: 1,
+      values: VALUES,
+      interfaces: [name],
+      rate: null,
+      timezone: TIMEZONE,
+    }
     const { report, interfaces } = await measure({ ...options, budget: BUDGET }, yardstick)
     const lessons = interfaces.flatMap((each) => each.lessons)
     return { differences: report.differences, overlay: overlayOf(report, lessons, observed) }

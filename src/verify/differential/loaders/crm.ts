@@ -62,7 +62,10 @@ const idIn = (value: unknown): unknown => (value as Row | null | undefined)?.['i
 /** No call shows when a pipeline was created; pipelines are listed oldest first. */
 const timeOf = (index: number): string => new Date(index * 1000).toISOString()
 
-export const crm: Loader = (readings) => {
+/** Places that depend on which day it is where the service is. */
+const BY_DAY = ['getForecast.items*', 'getForecast.total', 'getPipelineReport.by_month*']
+
+export const crm: Loader = (readings, { knowsTimezone }) => {
   const contacts = rowsOf(readings, 'listContacts')
   const pipelines = rowsOf(readings, 'listPipelines')
   const deals = rowsOf(readings, 'listDeals')
@@ -108,7 +111,7 @@ export const crm: Loader = (readings) => {
       },
       webhooks: { subscriptions: webhooks.rows.map(({ row }) => subscription('crm', row)) },
     },
-    unknown: ['listAutomationExecutions*'],
+    unknown: ['listAutomationExecutions*', ...(knowsTimezone ? [] : BY_DAY)],
     isComplete: [contacts, pipelines, deals, activities, automations, webhooks].every(
       ({ isComplete }) => isComplete,
     ),
