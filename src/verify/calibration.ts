@@ -5,6 +5,7 @@
 import { Checks } from './checks.ts'
 import { differencesOf } from './differential/compare.ts'
 import { unknownPlaces } from './differential/differential.ts'
+import { mineEffects, type Effects } from './oracles/effects.ts'
 import { mineFormats, type Formats } from './oracles/documents.ts'
 import { mineInvariants, type Invariants } from './oracles/invariants.ts'
 import { checkRelations } from './oracles/relations.ts'
@@ -16,6 +17,7 @@ import type { Walk } from './walk/walk.ts'
 export interface Calibration {
   readonly invariants: Invariants
   readonly formats: Formats
+  readonly effects: Effects
   /** Relations that do not hold in the simulator: "catalog filter GET /activities 200.data parameter …". */
   readonly untrue: ReadonlySet<string>
   /** Places that differ between two reads: "recruiting getSummary .data.period.from". */
@@ -69,5 +71,12 @@ export async function calibrate(
     }
     for (const place of await unknownPlaces(context, { reference, name, timezone })) unknown.add(place)
   }
-  return { invariants: mineInvariants(readings), formats: mineFormats(readings), untrue, moving, unknown }
+  return {
+    invariants: mineInvariants(readings),
+    formats: mineFormats(readings),
+    effects: mineEffects(readings, moving),
+    untrue,
+    moving,
+    unknown,
+  }
 }

@@ -30,9 +30,12 @@ export function equationsOf(objects: readonly Numbers[]): Equation[] {
     (name) => !NO_AMOUNT.test(name) && objects.some((each) => numberOf(each[name]) !== null),
   )
   if (names.length > MAX_FIELDS) return []
-  return [...differences(names), ...itemSums(first, names), ...ratios(names)].filter((equation) =>
-    isSupported(equation, objects),
-  )
+  return [
+    ...differences(names),
+    ...itemSums(first, names),
+    ...partSums(first, names),
+    ...ratios(names),
+  ].filter((equation) => isSupported(equation, objects))
 }
 
 /** Returns the outcome of an equation; null if the object lacks a part. */
@@ -67,6 +70,26 @@ function* differences(names: readonly string[]): Generator<Equation> {
             return a === null || b === null || b === 0 ? null : a - b
           },
         }
+      }
+    }
+  }
+}
+
+/** A field is the sum of a field of the objects next to it. */
+function* partSums(first: Numbers, names: readonly string[]): Generator<Equation> {
+  const parts = Object.keys(first).filter((name) => isContainer(first[name]) && !Array.isArray(first[name]))
+  const fields = new Set(parts.flatMap((name) => Object.keys(first[name] as object)))
+  if (parts.length < 2) return
+  for (const total of names) {
+    for (const field of fields) {
+      yield {
+        total,
+        words: `the sum of ${field} of ${parts.join(', ')}`,
+        expected: (object) => {
+          const values = parts.map((name) => numberOf((object[name] as Numbers | null | undefined)?.[field]))
+          const known = values.filter((value) => value !== null)
+          return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
+        },
       }
     }
   }
