@@ -15,6 +15,7 @@ const VALUES = {
   'meetings.publicMeetingId': 'alm-demo-001',
   'lite-invoicing.ruc': '155712345-2-2022',
   'lite-invoicing.type': '2',
+  'recruiting.import_id': 'imp_demo0000000000000001',
 }
 
 /** That of the demo. */
