@@ -5,6 +5,7 @@
 import { Checks } from './checks.ts'
 import { differencesOf } from './differential/compare.ts'
 import { mineFormats, type Formats } from './oracles/documents.ts'
+import { mineEffects, type Effects } from './oracles/effects.ts'
 import { mineInvariants, type Invariants } from './oracles/invariants.ts'
 import { checkRelations } from './oracles/relations.ts'
 import { withoutVolatile } from './oracles/volatile.ts'
@@ -15,6 +16,7 @@ import type { Walk } from './walk/walk.ts'
 export interface Calibration {
   readonly invariants: Invariants
   readonly formats: Formats
+  readonly effects: Effects
   /** Relations that do not hold in the simulator: "catalog filter GET /activities 200.data parameter …". */
   readonly untrue: ReadonlySet<string>
   /** Places that differ between two reads: "recruiting getSummary .data.period.from". */
@@ -56,5 +58,11 @@ export function calibrate(
         untrue.add([name, aspect, place, claim].join(' '))
     }
   }
-  return { invariants: mineInvariants(readings), formats: mineFormats(readings), untrue, moving }
+  return {
+    invariants: mineInvariants(readings),
+    formats: mineFormats(readings),
+    effects: mineEffects(readings, moving),
+    untrue,
+    moving,
+  }
 }

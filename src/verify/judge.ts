@@ -9,6 +9,7 @@ import { alternativesOf } from './learn/alternatives.ts'
 import { learn, type Lesson } from './learn/learn.ts'
 import { checkContract } from './oracles/contract.ts'
 import type { OracleContext } from './oracles/context.ts'
+import { checkEffects } from './oracles/effects.ts'
 import { checkFormats } from './oracles/documents.ts'
 import { checkInvariants } from './oracles/invariants.ts'
 import { checkRateLimits } from './oracles/rateLimits.ts'
@@ -51,7 +52,7 @@ export async function judge({
   timezone,
   isCaptured,
 }: JudgeOptions): Promise<Judged> {
-  const { untrue, moving, invariants, formats } = calibration
+  const { untrue, moving, invariants, formats, effects } = calibration
   const readings = readingsOf(walked.readings, operations)
   const unasked = new Map([...walked.unasked].filter(([operation]) => operations.includes(operation)))
   const context: OracleContext = { name, readings, claims, checks: new Checks(), untrue, moving }
@@ -59,6 +60,7 @@ export async function judge({
   checkRelations(context)
   checkInvariants(context, invariants)
   checkFormats(context, formats)
+  checkEffects(context, effects)
   checkRateLimits(context)
   const twins: Twins = isCaptured
     ? new Map()

@@ -13,6 +13,7 @@ let verifying: Verifying
 
 beforeAll(async () => {
   ;[target, verifying] = await Promise.all([startTarget(), startVerifying()])
+  verifying.explainNothing()
 })
 
 afterAll(async () => {

@@ -9,6 +9,7 @@ import { checkDefaultSize, checkTotalPages, checkMaximum, checkSize, checkNext, 
 import { checkRecord } from './records.ts'
 import { checkSearch } from './searches.ts'
 import { checkSort, checkFilter } from './selections.ts'
+import { checkTotals } from './totals.ts'
 import { withoutVolatile } from './volatile.ts'
 
 export function checkRelations(context: OracleContext): void {
@@ -25,7 +26,10 @@ export function checkRelations(context: OracleContext): void {
     if (purpose.kind === 'repeat') checkRepeat(context, exchange)
     if (purpose.kind === 'record') checkRecord(context, exchange)
   }
-  for (const operation of context.readings.operations) checkPages(context, operation)
+  for (const operation of context.readings.operations) {
+    checkPages(context, operation)
+    checkTotals(context, operation)
+  }
 }
 
 function checkRepeat(context: OracleContext, exchange: Exchange): void {

@@ -44,7 +44,7 @@ export function checkFilter(
   const fields = rows.map((row) => fieldOf(row, parameter))
   const place = list.rowsAt.map((name) => `.${name}`).join('')
   const claim = claimOf(context, operation, parameter, query)
-  if (fields.length > 0 && fields.every((field) => typeof field === 'string' || typeof field === 'boolean')) {
+  if (fields.length > 0 && fields.every((field) => ['string', 'number', 'boolean'].includes(typeof field))) {
     record(context, 'relations', exchange, {
       aspect: 'filter',
       place,

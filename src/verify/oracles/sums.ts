@@ -1,4 +1,4 @@
-/** Equations between numbers of an object: a total of two fields, or of the items of a list or the values of a map. */
+/** Equations between numbers of an object: a total of two fields, of the items of a list or the values of a map, or a rate. */
 
 export interface Equation {
   readonly total: string
@@ -30,9 +30,12 @@ export function equationsOf(objects: readonly Numbers[]): Equation[] {
     (name) => !NO_AMOUNT.test(name) && objects.some((each) => numberOf(each[name]) !== null),
   )
   if (names.length > MAX_FIELDS) return []
-  return [...differences(names), ...itemSums(first, names)].filter((equation) =>
-    isSupported(equation, objects),
-  )
+  return [
+    ...differences(names),
+    ...itemSums(first, names),
+    ...partSums(first, names),
+    ...ratios(names),
+  ].filter((equation) => isSupported(equation, objects))
 }
 
 /** Returns the outcome of an equation; null if the object lacks a part. */
@@ -66,6 +69,59 @@ function* differences(names: readonly string[]): Generator<Equation> {
             const [a, b] = [numberOf(object[from]), numberOf(object[less])]
             return a === null || b === null || b === 0 ? null : a - b
           },
+        }
+      }
+    }
+  }
+}
+
+/** A field is the sum of a field of the objects next to it. */
+function* partSums(first: Numbers, names: readonly string[]): Generator<Equation> {
+  const parts = Object.keys(first).filter((name) => isContainer(first[name]) && !Array.isArray(first[name]))
+  const fields = new Set(parts.flatMap((name) => Object.keys(first[name] as object)))
+  if (parts.length < 2) return
+  for (const total of names) {
+    for (const field of fields) {
+      yield {
+        total,
+        words: `the sum of ${field} of ${parts.join(', ')}`,
+        expected: (object) => {
+          const values = parts.map((name) => numberOf((object[name] as Numbers | null | undefined)?.[field]))
+          const known = values.filter((value) => value !== null)
+          return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
+        },
+      }
+    }
+  }
+}
+
+/** Names of fields that divide one number by another. */
+const QUOTIENT = /(?:^|_)(?:rate|ratio|average|avg|per|percent)(?:_|$)/
+
+const DECIMALS = [0, 1, 2] as const
+
+/** A rate is a number divided by another one, or by the sum of both, as a fraction or in percent, and rounded. */
+function* ratios(names: readonly string[]): Generator<Equation> {
+  for (const total of names.filter((name) => QUOTIENT.test(name))) {
+    for (const part of names) {
+      for (const other of names) {
+        if (part === total || other === total || part === other) continue
+        for (const isSum of [false, true]) {
+          for (const scale of [1, 100]) {
+            for (const decimals of DECIMALS) {
+              yield {
+                total,
+                words: `${part} by ${other}${isSum ? ` and ${part}` : ''}${scale === 100 ? ' in percent' : ''}`,
+                expected: (object) => {
+                  const [a, b] = [numberOf(object[part]), numberOf(object[other])]
+                  if (a === null || b === null) return null
+                  const divisor = isSum ? a + b : b
+                  const factor = 10 ** decimals
+                  return divisor === 0 ? null : Math.round((a / divisor) * scale * factor) / factor
+                },
+              }
+            }
+          }
         }
       }
     }

@@ -13,14 +13,15 @@ import { startVerifying } from './verifying.ts'
 
 const USAGE = 'npm run verify:score -- [--sample N] [--kind NAME] [--interface NAME] [--title TEXT] [--write]'
 
-/** About a dozen for each operation that can be read. */
-const DEFAULT_SAMPLE = '1200'
+/** About five for each operation that can be read. */
+const DEFAULT_SAMPLE = '500'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const options = readOptions()
 const target = await startTarget()
 const verifying = await startVerifying()
+verifying.explainNothing()
 const possible = (await target.mutations(1)).filter(
   (mutation) =>
     (options.kind === undefined || mutation.kind.name === options.kind) &&

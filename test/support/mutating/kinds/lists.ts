@@ -10,6 +10,14 @@ const isList = ({ readable }: Probed): boolean => readable.rows !== null
 
 const ofLists = (probed: Probed): string[] => (isList(probed) ? [''] : [])
 
+/** Lists that say how many rows they have, or where they end. Elsewhere, a lost row is a record that does not exist. */
+const ofCountedLists = ({ readable }: Probed): string[] =>
+  readable.rows !== null &&
+  (parameterOf(readable, 'size') ?? readable.fields.find(({ place }) => isTotal(place, readable))) !==
+    undefined
+    ? ['']
+    : []
+
 const withRole =
   (...roles: readonly Role[]) =>
   ({ readable }: Probed): string[] =>
@@ -80,10 +88,11 @@ const rearranging = (
   drift: string,
   rearranged: (all: readonly unknown[], start: number, count: number) => readonly unknown[],
   suits: (drifting: Drifting) => boolean = () => true,
+  places = ofLists,
 ): Kind => ({
   name,
   drift,
-  places: ofLists,
+  places,
   async apply(drifting) {
     const rows = rowsOf(drifting, drifting.answer)
     if (!rows || rows.length === 0 || !suits(drifting)) return drifting.answer
@@ -187,7 +196,7 @@ export const LIST_KINDS: readonly Kind[] = [
   {
     name: 'list-empty',
     drift: 'A list has no rows',
-    places: ofLists,
+    places: ofCountedLists,
     apply: (drifting) => (rowsOf(drifting, drifting.answer) ? withRows(drifting, []) : drifting.answer),
   },
   rearranging(
@@ -202,8 +211,12 @@ export const LIST_KINDS: readonly Kind[] = [
     (all, start, count) => all.toSorted(byText).slice(start, start + count),
     sortsNothing,
   ),
-  rearranging('last-row-dropped', 'The last page has a row less', (all, start, count) =>
-    all.slice(start, Math.min(start + count, all.length - 1)),
+  rearranging(
+    'last-row-dropped',
+    'The last page has a row less',
+    (all, start, count) => all.slice(start, Math.min(start + count, all.length - 1)),
+    undefined,
+    ofCountedLists,
   ),
   rearranging('rows-repeated', 'A page begins with the last row of the page before', (all, start, count) =>
     all.slice(Math.max(0, start - 1), Math.max(0, start - 1) + count),
