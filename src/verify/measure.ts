@@ -9,7 +9,9 @@ import { DEFAULT_BUDGET, DEFAULT_RATE, type VerifyHooks, type VerifyOptions } fr
 import { ALL_INTERFACES, type PublishedInterface } from './reference.ts'
 import { REPORT_FORMAT, type Report } from './report/report.ts'
 import { notCheckedIn, summaryOf } from './reporting.ts'
+import { sideEffectsOf } from './walk/sideEffects.ts'
 import { walk, type Walk } from './walk/walk.ts'
+import { write } from './write/write.ts'
 import type { Yardstick } from './yardstick.ts'
 
 /** A run that has ended. */
@@ -21,28 +23,52 @@ export interface Measurement {
 export async function measure(
   options: VerifyOptions,
   yardstick: Yardstick,
-  { signal, onProgress = () => undefined }: VerifyHooks = {},
+  { signal, onProgress = () => undefined, confirm }: VerifyHooks = {},
 ): Promise<Measurement> {
   const { baseUrl, key, at, budget = DEFAULT_BUDGET, rate = DEFAULT_RATE, timezone } = options
   const { interfaces = ALL_INTERFACES, account, values, probeAuth = false, replay } = options
   const { reference } = yardstick
   const startedAt = new Date(systemNow()).toISOString()
+  const id = runId(startedAt)
+  const intervalMs = rate ? (rate.seconds * 1000) / rate.calls : 0
   let stage = ''
   let differences = 0
+  let written = 0
+  const published = await Promise.all(interfaces.map((name) => reference.published(name)))
+  // Stories come first, because they need fewer calls. They leave at least half of them to the reads.
+  const writing =
+    options.write === undefined
+      ? null
+      : await write({
+          run: id,
+          options,
+          published,
+          reference,
+          budget: Math.ceil(budget / 2),
+          intervalMs,
+          hooks: { ...(signal && { signal }), ...(confirm && { confirm }) },
+          onStage: (name) => {
+            stage = name
+          },
+          onAsked: (asked) => {
+            written = asked
+            onProgress({ stage, requests: written, budget, differences })
+          },
+        })
   const asker: Asker = new Asker({
     service: { baseUrl, key, ...(at && { at }) },
-    budget,
-    intervalMs: rate ? (rate.seconds * 1000) / rate.calls : 0,
+    budget: budget - written,
+    intervalMs,
     mayWrite: false,
+    before: written,
     ...(signal && { signal }),
     onExchange: () => {
       tell()
     },
   })
   const tell = (): void => {
-    onProgress({ stage, requests: asker.asked, budget, differences })
+    onProgress({ stage, requests: written + asker.asked, budget, differences })
   }
-  const published = await Promise.all(interfaces.map((name) => reference.published(name)))
   const choices = await reference.readings()
   const isCaptured = replay !== undefined
   const walked = isCaptured
@@ -61,29 +87,48 @@ export async function measure(
   for (const each of published) {
     stage = `compares ${each.name}`
     tell()
-    const one = await judge({ published: each, walked, asker, yardstick, choices, timezone, isCaptured })
+    const one = await judge({
+      published: each,
+      walked,
+      asker,
+      yardstick,
+      choices,
+      timezone,
+      isCaptured,
+      written: writing,
+    })
     differences += one.differences.length
     judged.push(one)
   }
+  // A capture asked nothing.
+  const notes = isCaptured ? [] : [...(writing?.says ?? []), ...sideEffectsOf(walked.readings)]
   const verdicts = judged.flatMap((each) => each.verdicts)
   const found = judged.flatMap((each) => each.differences)
   const report: Report = {
     format: REPORT_FORMAT,
     version: VERSION,
     run: {
-      id: runId(startedAt),
-      mode: 'read',
+      id,
+      mode: writing ? 'write' : 'read',
       startedAt,
       endedAt: new Date(systemNow()).toISOString(),
       baseUrl,
       at: at ?? {},
       interfaces,
-      requests: asker.asked,
+      requests: written + asker.asked,
       budget,
-      endedEarly: walked.endedEarly,
+      endedEarly: writing?.endedEarly ?? walked.endedEarly,
     },
     summary: summaryOf(verdicts, found),
     notChecked: notCheckedIn(judged, verdicts),
+    ...(writing && {
+      written: {
+        ledger: writing.ledger,
+        deleted: writing.deleted.length,
+        remaining: writing.remaining,
+      },
+    }),
+    ...(notes.length > 0 && { notes }),
     differences: found,
     claims: verdicts,
   }

@@ -4,6 +4,8 @@ import type { Claim, Claims } from './model/claims.ts'
 import type { Operation } from './model/operation.ts'
 import type { ClaimVerdict } from './report/report.ts'
 import type { Unasked } from './walk/walk.ts'
+import type { Written } from './write/play.ts'
+import { STORIES } from './write/stories/index.ts'
 
 /** Kinds of claims that reads alone cannot check. */
 const UNSENT = 'the service sends events only to receivers that it knows'
@@ -22,7 +24,10 @@ interface VerdictOptions {
   readonly differing: ReadonlySet<string>
   readonly operations: readonly Operation[]
   readonly unasked: Unasked
+  /** Whether the calls may be of any kind, as in a capture. */
   readonly mayWrite: boolean
+  /** What write mode did; null in a run that only reads. */
+  readonly written: Written | null
 }
 
 export function verdictsOf({
@@ -32,6 +37,7 @@ export function verdictsOf({
   operations,
   unasked,
   mayWrite,
+  written,
 }: VerdictOptions): ClaimVerdict[] {
   const samples = new Map<string, number>()
   for (const {
@@ -40,16 +46,53 @@ export function verdictsOf({
   } of tallies)
     samples.set(claim, Math.max(samples.get(claim) ?? 0, total))
   const whyNot = new Map([...unasked].map(([{ address }, why]) => [address, why]))
-  const readable = new Set(operations.filter(({ method }) => method === 'GET').map(({ address }) => address))
+  const callable = new Set(
+    operations
+      .filter((operation) => operation.method === 'GET' || (written && !written.impossible.has(operation)))
+      .map(({ address }) => address),
+  )
+  const moves = new Set(
+    written?.steps.flatMap(({ step }) => (step.moves === undefined ? [] : [`move ${step.moves}`])) ?? [],
+  )
   return claims.all.map((claim): ClaimVerdict => {
     const { key, kind, fidelity, interface: name } = claim
     const common = { interface: name, claim: key, kind, fidelity, samples: samples.get(key) ?? 0 }
-    const why = mayWrite ? null : whyUncheckable(claim, readable)
+    const why = mayWrite
+      ? null
+      : written
+        ? whyUnwritten(claim, callable, moves, whyNot)
+        : whyUncheckable(claim, callable)
     if (differing.has(key)) return { ...common, isCheckable: true, verdict: 'differs' }
     if (common.samples > 0) return { ...common, isCheckable: true, verdict: 'agrees' }
     if (why !== null) return { ...common, isCheckable: false, verdict: 'not_checked', why }
     return { ...common, isCheckable: true, verdict: 'not_checked', why: whyUnseen(claim, whyNot) }
   })
+}
+
+/** Returns why a run that writes cannot show a claim; null if it can. */
+function whyUnwritten(
+  { kind, key, at, interface: name }: Claim,
+  callable: ReadonlySet<string>,
+  moves: ReadonlySet<string>,
+  whyNot: ReadonlyMap<string, string>,
+): string | null {
+  if (kind === 'event') return UNSENT
+  if (kind === 'scope') return WRITTEN['scope'] ?? null
+  if (kind === 'move') {
+    if (moves.has(key)) return null
+    const isTold = STORIES[name].stories.some(({ steps }) =>
+      steps.some((step) => key === `move ${step.moves ?? ''}`),
+    )
+    return isTold ? 'its story was not played' : 'no call of a story makes this move'
+  }
+  const addresses = at.map((place) => place.split(' ').slice(0, 2).join(' '))
+  if (addresses.some((address) => callable.has(address) || !address.includes(' /'))) {
+    const isEvent = at.every((place) => !place.includes(' /')) && kind !== 'status'
+    return isEvent && !at.some((place) => /^Error\b/.test(place)) ? UNSENT : null
+  }
+  return (
+    addresses.map((address) => whyNot.get(address)).find((why) => why !== undefined) ?? 'no story calls it'
+  )
 }
 
 /** Returns why reads cannot show a claim; null if they can. */

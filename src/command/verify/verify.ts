@@ -126,7 +126,7 @@ export async function cleanUp(settings: CleanupSettings, keySource: string | und
   })
   const { cleanUp: clean } = await import('./comparison.ts')
   const result = await asCommandErrors(
-    clean(options, {
+    clean(options, startReference, {
       signal: stopping.signal,
       onProgress: (each) => {
         progress.show(each)

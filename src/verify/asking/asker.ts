@@ -8,7 +8,7 @@ import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { JsonObject } from '../../http/openapi/components.ts'
 import { fillPath } from '../../library/path.ts'
 import type { Operation } from '../model/operation.ts'
-import type { Exchange, Probe } from './exchange.ts'
+import type { Exchange, FileToSend, Probe } from './exchange.ts'
 
 /** Where a service is, and the key for it. */
 export interface Service {
@@ -27,6 +27,8 @@ export interface AskerOptions {
   readonly intervalMs: number
   /** Whether calls may change something. */
   readonly mayWrite: boolean
+  /** Calls that the run made before, so that each exchange has its own number. */
+  readonly before?: number
   readonly signal?: AbortSignal
   readonly onExchange?: (exchange: Exchange) => void
 }
@@ -118,7 +120,8 @@ export class Asker {
   async #exchange(probe: Probe, request: Request): Promise<Exchange> {
     const startedAt = systemNow()
     const begun = monotonicNow()
-    const common = { number: this.#asked, probe, at: new Date(startedAt).toISOString(), url: request.url }
+    const number = this.#asked + (this.#options.before ?? 0)
+    const common = { number, probe, at: new Date(startedAt).toISOString(), url: request.url }
     try {
       const { signal } = this.#options
       const timeout = AbortSignal.timeout(TIMEOUT_MS)
@@ -154,11 +157,11 @@ export interface Request {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | FormData
 }
 
 /** Returns the call of a probe. */
-export function requestOf({ operation, path, query, body, purpose }: Probe, service: Service): Request {
+export function requestOf({ operation, path, query, body, file, purpose }: Probe, service: Service): Request {
   const base = baseOf(operation, service)
   const search = new URLSearchParams(query).toString()
   const key =
@@ -169,10 +172,18 @@ export function requestOf({ operation, path, query, body, purpose }: Probe, serv
     headers: {
       accept: '*/*',
       ...(key !== undefined && credential(operation, key)),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      // fetch writes the media type of a form itself.
+      ...(body !== undefined && !file && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file ? { body: formOf(file, body) } : body !== undefined && { body: JSON.stringify(body) }),
   }
+}
+
+function formOf({ field, name, type, base64 }: FileToSend, fields: unknown): FormData {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields ?? {})) form.set(key, String(value))
+  form.set(field, new Blob([Buffer.from(base64, 'base64')], { type }), name)
+  return form
 }
 
 /** Returns the URL of the base path of an interface, without a slash at its end. */

@@ -33,7 +33,16 @@ export interface Probe {
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** A file, which is sent as multipart/form-data with the fields of the body. */
+  readonly file?: FileToSend
   readonly purpose: Purpose
+}
+
+export interface FileToSend {
+  readonly field: string
+  readonly name: string
+  readonly type: string
+  readonly base64: string
 }
 
 export interface Exchange {

@@ -92,7 +92,7 @@ function compareRefusals(context: OracleContext, exchange: Exchange, twin: Excha
   }
 }
 
-function refusalClaim({ claims }: OracleContext, { probe }: Exchange, twin: Exchange): string {
+export function refusalClaim({ claims }: OracleContext, { probe }: Exchange, twin: Exchange): string {
   const { address } = probe.operation
   const status = String(twin.status)
   return (
@@ -107,7 +107,7 @@ function refusalClaim({ claims }: OracleContext, { probe }: Exchange, twin: Exch
 const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]?.trim() ?? ''
 
 /** Returns an error body with its codes, and the kinds of its texts: words with spaces may be others. */
-function codes(value: unknown): unknown {
+export function codes(value: unknown): unknown {
   if (typeof value === 'string') return /\s/.test(value) ? '<text>' : value
   if (Array.isArray(value)) return value.map(codes)
   if (typeof value !== 'object' || value === null) return value

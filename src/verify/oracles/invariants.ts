@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../asking/exchange.ts'
 import type { Readings } from '../walk/readings.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, rootOf, type OracleContext } from './context.ts'
 import { formOf, type Form } from './forms.ts'
 import { compareSorted, type Ordered } from './order.ts'
 import { equationsOf, holds, type Equation } from './sums.ts'
@@ -147,7 +147,11 @@ function checkObject(
   place: string,
   { fields, equations }: PlaceInvariants,
 ): void {
+  const { claims } = context
+  const at = `${rootOf(exchange.probe.operation, exchange.status)}${place}`
   for (const field of fields) {
+    // A map has the names that its users chose.
+    if (claims.allAt(`${at}.${field}`).length === 0) continue
     record(context, 'invariants', exchange, {
       aspect: 'presence',
       place: `${place}.${field}`,

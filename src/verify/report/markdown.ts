@@ -1,7 +1,7 @@
 /** A report for a pull request or a summary of GitHub Actions. All foreign text is in code, which renders nothing. */
 import { byInterface, byOperation, byReason } from './keys.ts'
 import type { Difference, Report } from './report.ts'
-import { detailsOf } from './text.ts'
+import { detailsOf, writtenLines } from './text.ts'
 import { counted, percent, shortText, shortValue, withCommas } from './values.ts'
 
 /** A comment of GitHub has at most 65,536 characters. */
@@ -16,6 +16,7 @@ export function reportAsMarkdown(report: Report): string {
     '',
     `Service ${code(run.baseUrl)}, ${run.mode === 'read' ? 'only reads' : 'writes'}, ${withCommas(run.requests)} of ${counted(run.budget, 'request')}.`,
     ...(run.endedEarly === null ? [] : ['', `Ended early: ${code(run.endedEarly)}`]),
+    ...writtenLines(report.written, report.notes).flatMap((line) => ['', code(line.trim())]),
     '',
     `### Not checked: ${withCommas(summary.claims - summary.checked)} of ${counted(summary.claims, 'claim')}`,
     '',

@@ -90,6 +90,15 @@ export interface Report {
     readonly why: string
     readonly claims: number
   }[]
+  /** What a run in write mode left on the other side. */
+  readonly written?: {
+    /** The file with every intent and every id. */
+    readonly ledger: string
+    readonly deleted: number
+    readonly remaining: readonly { readonly record: string; readonly why: string }[]
+  }
+  /** What calls of the run can have caused on the other side beside what they are for. */
+  readonly notes?: readonly string[]
   readonly differences: readonly Difference[]
   readonly claims: readonly ClaimVerdict[]
   /** Differences of an earlier report (`since`) that are gone, and those that are new. */

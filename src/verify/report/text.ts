@@ -18,14 +18,29 @@ export function reportAsText(report: Report, paint: Paint = plain): string {
 }
 
 /** Returns "read only, 312 of 400 requests, ended early: …". */
-function headOf({ version, run }: Report): string[] {
+function headOf({ version, run, written, notes }: Report): string[] {
   const own = Object.entries(run.at).map(([name, url]) => `  ${name} at ${shortText(url)}`)
   return [
     `suite-sim verify ${version}: ${shortText(run.baseUrl)}`,
     ...own,
     `Run ${shortText(run.id)}, ${run.mode === 'read' ? 'only reads' : 'writes'}, ${run.startedAt} to ${run.endedAt}, ${withCommas(run.requests)} of ${counted(run.budget, 'request')}`,
     ...(run.endedEarly === null ? [] : [`Ended early: ${shortText(run.endedEarly)}`]),
+    ...writtenLines(written, notes),
     '',
+  ]
+}
+
+/** Returns what a run caused on the other side. */
+export function writtenLines(written: Report['written'], notes: readonly string[] = []): string[] {
+  const caused = notes.map((note) => `Note: ${shortText(note, MAX_VALUE)}`)
+  if (!written) return caused
+  const { ledger, deleted, remaining } = written
+  return [
+    `Wrote: ${counted(deleted, 'record')} deleted again, ${withCommas(remaining.length)} remain; ledger ${shortText(ledger)}`,
+    ...remaining
+      .slice(0, MAX_LISTED)
+      .map(({ record, why }) => `  remains ${shortText(record)}: ${shortText(why)}`),
+    ...caused,
   ]
 }
 

@@ -10,6 +10,15 @@ export const withoutSecrets = (report: Report, secrets: Secrets): Report => ({
     endedEarly: report.run.endedEarly === null ? null : redactedText(report.run.endedEarly, secrets),
   },
   notChecked: report.notChecked.map((each) => ({ ...each, why: redactedText(each.why, secrets) })),
+  ...(report.written && {
+    written: {
+      ...report.written,
+      remaining: report.written.remaining.map(({ record, why }) => ({
+        record: redactedText(record, secrets),
+        why: redactedText(why, secrets),
+      })),
+    },
+  }),
   differences: report.differences.map((difference) => redactedDifference(difference, secrets)),
 })
 

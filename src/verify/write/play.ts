@@ -1,0 +1,427 @@
+/**
+ * Plays stories on the service and in a workspace of the simulator, in step. What a story created is deleted at its end,
+ * also if it ends early.
+ */
+import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import { Asker, ServiceError } from '../asking/asker.ts'
+import type { Exchange, Probe } from '../asking/exchange.ts'
+import type { Difference } from '../differential/compare.ts'
+import { codes } from '../differential/differential.ts'
+import { listOf, rowsIn } from '../model/list.ts'
+import type { Operation } from '../model/operation.ts'
+import { withoutVolatile } from '../oracles/volatile.ts'
+import type { VerifyHooks } from '../options.ts'
+import type { PublishedInterface, Reference } from '../reference.ts'
+import { textOf } from '../walk/rowValues.ts'
+import { isAllowed } from './guard.ts'
+import type { Created, Intent, Ledger } from './ledger.ts'
+import { Pairing } from './pairing.ts'
+import { filled, filledTexts, MissingValue, valueIn } from './placeholders.ts'
+import { STORIES } from './stories/index.ts'
+import type { Creation, Step, Story } from './story.ts'
+import { undo } from './undo.ts'
+
+/** A step that both sides answered. */
+export interface PlayedStep {
+  readonly story: Story
+  readonly step: Step
+  readonly exchange: Exchange
+  readonly twin: Exchange
+  /** Where the answers differ; null if they cannot be compared, because only one side refused or a row is elsewhere. */
+  readonly differences: readonly Difference[] | null
+}
+
+export interface Written {
+  readonly steps: readonly PlayedStep[]
+  /** Operations that write and were not called, and why. */
+  readonly unwritten: ReadonlyMap<Operation, string>
+  /** Those of them that this run could not call at all: without a story, not allowed, or not confirmed. */
+  readonly impossible: ReadonlySet<Operation>
+  readonly deleted: readonly string[]
+  readonly remaining: readonly { readonly record: string; readonly why: string }[]
+  /** What happens on the other side beside the records. */
+  readonly says: readonly string[]
+  readonly endedEarly: string | null
+}
+
+export interface PlayOptions {
+  readonly run: string
+  readonly published: readonly PublishedInterface[]
+  readonly allow: readonly string[]
+  /** Asks the service. It stops by itself neither for a signal nor in the middle of a call. */
+  readonly asker: Asker
+  readonly ledger: Ledger
+  readonly reference: Reference
+  readonly timezone: string | undefined
+  /** Values of parameters of the service, such as its account. */
+  readonly known: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  readonly confirm?: VerifyHooks['confirm']
+  readonly onStage?: (stage: string) => void
+}
+
+/** Calls that are kept for each record that must be deleted: the call may have to be prepared and repeated. */
+const RESERVE = 3
+
+/** The run ends here; the message says why. */
+class Ended extends Error {
+  override readonly name = 'Ended'
+}
+
+/** The story ends here, and the next one can begin. */
+class StoryEnded extends Error {
+  override readonly name = 'StoryEnded'
+}
+
+export async function play(options: PlayOptions): Promise<Written> {
+  const player = new Player(options)
+  const endedEarly = await player.playAll()
+  return { ...player.result, endedEarly }
+}
+
+class Player {
+  readonly #options: PlayOptions
+  readonly #steps: PlayedStep[] = []
+  readonly #whyNot = new Map<Operation, string>()
+  readonly #impossible = new Set<Operation>()
+  readonly #reached = new Set<Operation>()
+  readonly #deleted: string[] = []
+  readonly #remaining: { record: string; why: string }[] = []
+  readonly #says = new Set<string>()
+  #n = 0
+
+  constructor(options: PlayOptions) {
+    this.#options = options
+  }
+
+  get result(): Omit<Written, 'endedEarly'> {
+    const { published } = this.#options
+    const unwritten = published.flatMap(({ name, operations }) =>
+      operations.flatMap((operation): [Operation, string][] => {
+        if (operation.method === 'GET' || this.#reached.has(operation)) return []
+        const uncovered = STORIES[name].uncovered[operation.id]
+        if (uncovered !== undefined) this.#impossible.add(operation)
+        return [[operation, uncovered ?? this.#whyNot.get(operation) ?? 'no story calls it']]
+      }),
+    )
+    return {
+      steps: this.#steps,
+      unwritten: new Map(unwritten),
+      impossible: this.#impossible,
+      deleted: this.#deleted,
+      remaining: this.#remaining,
+      says: [...this.#says],
+    }
+  }
+
+  /** Returns why the stories ended early; null if all were played. */
+  async playAll(): Promise<string | null> {
+    const { published, allow, onStage = () => undefined } = this.#options
+    let endedEarly: string | null = null
+    for (const each of published) {
+      const { name, operations } = each
+      onStage(`writes ${name}`)
+      for (const story of STORIES[name].stories) {
+        const why =
+          endedEarly ?? (isAllowed(name, story, allow) ? null : `it needs --allow ${story.resource}`)
+        if (why === null) endedEarly = await this.#playStory(each, story)
+        else this.#leaveOut(operations, story.steps, why, endedEarly === null)
+      }
+    }
+    return endedEarly
+  }
+
+  #leaveOut(
+    operations: readonly Operation[],
+    steps: readonly Step[],
+    why: string,
+    isImpossible = false,
+  ): void {
+    for (const { operation: id } of steps) {
+      const operation = operations.find((each) => each.id === id)
+      if (!operation || this.#whyNot.has(operation)) continue
+      this.#whyNot.set(operation, why)
+      if (isImpossible) this.#impossible.add(operation)
+    }
+  }
+
+  /** Returns why the run ends; null if it goes on. */
+  async #playStory({ name, operations }: PublishedInterface, story: Story): Promise<string | null> {
+    const { reference, timezone, run, known, asker, ledger } = this.#options
+    const scratch = await reference.scratch('none', { ...(timezone !== undefined && { timezone }) })
+    const sides = {
+      real: { run, ...known } as Record<string, unknown>,
+      simulated: { run, account_id: String(scratch.accountId) } as Record<string, unknown>,
+    }
+    const simulator = new Asker({ service: scratch.service, budget: Infinity, intervalMs: 0, mayWrite: true })
+    const playing: Playing = {
+      name,
+      story,
+      operations,
+      sides,
+      simulator,
+      pairing: new Pairing(),
+      created: [],
+      unanswered: [],
+      hasCreated: false,
+    }
+    playing.pairing.pair(scratch.accountId, Number(sides.real['account_id']), 'account')
+    let ends: string | null = null
+    try {
+      for (const [index, step] of story.steps.entries()) await this.#playStep(playing, step, index)
+    } catch (error) {
+      if (!(error instanceof Ended || error instanceof StoryEnded || error instanceof ServiceError))
+        throw error
+      if (!(error instanceof StoryEnded)) ends = error.message
+      this.#leaveOut(operations, story.steps, error.message)
+    } finally {
+      const { created, unanswered } = playing
+      const { deleted, remaining } = await undo({ run, asker, operations, ledger, created, unanswered })
+      this.#deleted.push(...deleted)
+      this.#remaining.push(...remaining)
+      if (story.says !== undefined && playing.hasCreated) this.#says.add(`${name}: ${story.says}`)
+      await reference.delete(scratch)
+    }
+    return ends
+  }
+
+  async #playStep(playing: Playing, step: Step, index: number): Promise<void> {
+    const { asker, signal } = this.#options
+    const { story, operations, sides, simulator, pairing, created, unanswered } = playing
+    const operation = operations.find(({ id }) => id === step.operation)
+    if (!operation)
+      throw new Error(`the story ${story.resource} calls ${step.operation}, which does not exist`)
+    if (signal?.aborted) throw new Ended('the run was stopped')
+    const open =
+      created.filter((each) => each.undo).length + unanswered.length + (creationOf(story, step)?.undo ? 1 : 0)
+    if (asker.remaining <= open * RESERVE) throw new Ended('the budget was spent')
+    const purpose = { kind: 'step', story: story.resource, step: index } as const
+    const probeOf = (values: Readonly<Record<string, unknown>>): Probe => {
+      const texts = filledTexts(step.path, values)
+      return {
+        operation,
+        path: Object.fromEntries(
+          operation.inPath.map(({ name }) => [name, texts[name] ?? String(filled(`{${name}}`, values))]),
+        ),
+        query: filledTexts(step.query, values),
+        ...(step.body !== undefined && { body: filled(step.body, values) }),
+        ...(step.file && { file: step.file }),
+        purpose,
+      }
+    }
+    const probes = withValues(() => ({ real: probeOf(sides.real), simulated: probeOf(sides.simulated) }))
+    if (typeof probes === 'string') {
+      const isAccount = probes === 'account_id'
+      const why = isAccount ? 'it needs --account' : 'an earlier step of its story has no result'
+      this.#leaveOut(operations, [step], why, isAccount)
+      return
+    }
+    if (step.confirms !== undefined && !(await this.#isConfirmed(playing, step))) {
+      this.#leaveOut(operations, [step], `nobody confirmed "${step.confirms}"`, true)
+      return
+    }
+    // Nothing is sent before the ledger has it.
+    const intent = operation.method === 'GET' ? null : this.#intend(playing, step, probes.real)
+    const exchange = await asker.ask(probes.real)
+    if (intent) this.#answered(playing, step, intent, exchange)
+    if (!exchange) throw new Ended('the budget was spent')
+    if (exchange.status === 0) throw new StoryEnded('the service did not answer')
+    if ([401, 403, 429].includes(exchange.status))
+      throw new StoryEnded(`the service answers ${String(exchange.status)} to ${operation.address}`)
+
+    const twin = await simulator.ask(probes.simulated)
+    if (!twin) return
+    this.#reached.add(operation)
+    pairing.sent(probes.simulated.body)
+    const haveSucceeded = isSuccess(exchange) && isSuccess(twin)
+    if (haveSucceeded) {
+      this.#save(playing, step, twin, 'simulated')
+      for (const name of Object.keys(step.save ?? {}))
+        pairing.pair(sides.simulated[name], sides.real[name], name)
+    }
+    this.#steps.push({
+      story,
+      step,
+      exchange,
+      twin,
+      differences: haveSucceeded
+        ? differencesIn(playing, step, exchange, twin)
+        : exchange.status === twin.status
+          ? pairing.differences(step.operation, codes(twin.body), codes(exchange.body))
+          : null,
+    })
+  }
+
+  readonly #confirmed = new Map<string, boolean>()
+
+  async #isConfirmed({ name, story }: Playing, step: Step): Promise<boolean> {
+    const { confirm } = this.#options
+    const word = step.confirms
+    if (word === undefined || !confirm) return false
+    const key = `${name} ${story.resource} ${word}`
+    let isConfirmed = this.#confirmed.get(key)
+    if (isConfirmed === undefined) {
+      isConfirmed = await confirm(`${QUESTIONS[word]} (${name} ${story.resource})`, word)
+      this.#confirmed.set(key, isConfirmed)
+    }
+    return isConfirmed
+  }
+
+  #intend({ name, story }: Playing, step: Step, { path }: Probe): Intent {
+    const intent: Intent = {
+      n: ++this.#n,
+      interface: name,
+      resource: story.resource,
+      operation: step.operation,
+      path,
+      creates: creationOf(story, step) !== null,
+    }
+    this.#options.ledger.intend(intent)
+    return intent
+  }
+
+  /** Records the answer of the service, and what it created or deleted. */
+  #answered(playing: Playing, step: Step, intent: Intent, exchange: Exchange | null): void {
+    const { ledger } = this.#options
+    const { created, unanswered, sides } = playing
+    const creation = creationOf(playing.story, step)
+    // A call without an answer, or with an error of the service, may have created a record.
+    const isUnclear = exchange === null ? false : exchange.status === 0 || exchange.status >= 500
+    if (exchange && isSuccess(exchange)) this.#save(playing, step, exchange, 'real')
+    const id = creation && exchange && isSuccess(exchange) ? valueIn(exchange.body, creation.idAt) : undefined
+    if (creation && exchange && id !== undefined && id !== null) {
+      const { undo: call } = creation
+      const record: Created = {
+        n: intent.n,
+        interface: playing.name,
+        resource: playing.story.resource,
+        id: textOf(id),
+        undo: call && {
+          ...call,
+          path: { ...intent.path, ...filledTexts(call.path, { ...sides.real, [creation.id]: id }) },
+        },
+      }
+      ledger.created(record)
+      created.push(record)
+      playing.hasCreated = true
+    } else if (creation && exchange && (isUnclear || isSuccess(exchange))) unanswered.push(intent)
+    else ledger.answered(intent.n, exchange?.status ?? 0)
+    if (exchange && (isSuccess(exchange) || exchange.status === 404)) this.#undone(playing, intent)
+  }
+
+  /** Removes a record from what must be undone if the step was its undo. */
+  #undone({ created }: Playing, { operation, path }: Intent): void {
+    const index = created.findIndex(
+      ({ undo: call }) =>
+        call?.operation === operation &&
+        Object.entries(path).every(([name, value]) => call.path[name] === value),
+    )
+    const [record] = index < 0 ? [] : created.splice(index, 1)
+    if (!record) return
+    this.#options.ledger.undone(record.n)
+    this.#deleted.push(`${record.interface} ${record.resource} ${record.id}`)
+  }
+
+  #save({ sides }: Playing, { save = {} }: Step, exchange: Exchange, side: 'real' | 'simulated'): void {
+    for (const [name, place] of Object.entries(save)) sides[side][name] = valueIn(exchange.body, place)
+  }
+}
+
+/**
+ * Returns what a step creates, and where its answer has the id. A step that must be refused creates the same as the step of
+ * the same operation if the service accepts it.
+ */
+function creationOf({ steps }: Story, step: Step): (Creation & { readonly idAt: string }) | null {
+  const creating = step.creates
+    ? step
+    : steps.find((each) => each.operation === step.operation && each.creates)
+  const { creates, save = {} } = creating ?? {}
+  return creates ? { ...creates, idAt: save[creates.id] ?? '' } : null
+}
+
+/** The story that is played. */
+interface Playing {
+  readonly name: InterfaceName
+  readonly story: Story
+  readonly operations: readonly Operation[]
+  readonly sides: Readonly<Record<'real' | 'simulated', Record<string, unknown>>>
+  readonly simulator: Asker
+  readonly pairing: Pairing
+  /** Records of the service that still exist. */
+  readonly created: Created[]
+  /** Calls that may have created a record. */
+  readonly unanswered: Intent[]
+  hasCreated: boolean
+}
+
+const QUESTIONS = {
+  stamp: 'Stamp a document at the tax authority? A stamped document stays',
+  pay: 'Move money? Nothing undoes a payment',
+  send: 'Send messages and invitations? They go to addresses at example.com',
+} as const
+
+const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300
+
+/** Returns the name of the value instead if an earlier step has no result. */
+function withValues<Result extends object>(make: () => Result): Result | string {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof MissingValue) return error.message
+    throw error
+  }
+}
+
+function differencesIn(
+  { pairing, sides }: Playing,
+  step: Step,
+  exchange: Exchange,
+  twin: Exchange,
+): readonly Difference[] | null {
+  const { rows, apart = [] } = step
+  let [left, right] = [twin, exchange].map(({ body }) => withoutVolatile(body))
+  if (rows !== undefined) {
+    const values = withValues(() => [filled(rows, sides.simulated), filled(rows, sides.real)])
+    if (typeof values === 'string') return null
+    const [simulated, real] = [rowsWith(step, twin, values[0]), rowsWith(step, exchange, values[1])]
+    // The row can be on another page.
+    if (real.found.length === 0 && real.isCut) return null
+    left = withoutVolatile(simulated.found)
+    right = withoutVolatile(real.found)
+  }
+  return pairing
+    .differences(step.operation, left, right)
+    .map((each) =>
+      rows === undefined ? each : { ...each, place: `${placeOfRows(step, exchange)}${each.place}` },
+    )
+    .filter(({ place }) => !apart.some((pattern) => isAt(pattern, place)))
+}
+
+const isAt = (pattern: string, place: string): boolean =>
+  pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern
+
+const namesOfRows = ({ rowsAt }: Step, { probe }: Exchange): readonly string[] =>
+  rowsAt ?? listOf(probe.operation)?.rowsAt ?? []
+
+const placeOfRows = (step: Step, exchange: Exchange): string =>
+  namesOfRows(step, exchange)
+    .map((name) => `.${name}`)
+    .join('')
+
+/** Returns the rows that have a value, and whether further pages may have others. */
+function rowsWith(step: Step, exchange: Exchange, value: unknown): { found: unknown[]; isCut: boolean } {
+  const list = listOf(exchange.probe.operation)
+  const names = namesOfRows(step, exchange)
+  const rows = step.rowsAt
+    ? ((valueIn(exchange.body, names.join('.')) ?? []) as unknown[])
+    : ((list && rowsIn(list, exchange.body)) ?? [])
+  const found = rows.filter(
+    (row) =>
+      typeof row === 'object' &&
+      row !== null &&
+      Object.values(row).some((each) => String(each) === String(value)),
+  )
+  const size = list?.size && (exchange.probe.query[list.size.name] ?? list.size.schema['default'])
+  const isPaged = step.rowsAt !== undefined || Boolean(list?.position)
+  return { found, isCut: isPaged && rows.length >= Number(size ?? 1) }
+}

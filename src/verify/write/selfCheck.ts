@@ -1,0 +1,48 @@
+/** Plays the stories on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
+import { Asker } from '../asking/asker.ts'
+import { Checks } from '../checks.ts'
+import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import { SelfCheckError } from '../prepare.ts'
+import { Readings } from '../walk/readings.ts'
+import type { Yardstick } from '../yardstick.ts'
+import { checkStories } from './checkStories.ts'
+import { NO_LEDGER } from './ledger.ts'
+import { play } from './play.ts'
+
+/** Throws a SelfCheckError if a story shows a difference between two workspaces of the simulator. */
+export async function storiesMustAgree(
+  { reference }: Yardstick,
+  interfaces: readonly InterfaceName[],
+  allow: readonly string[],
+): Promise<void> {
+  const demo = await reference.scratch('demo')
+  try {
+    const published = await Promise.all(interfaces.map((name) => reference.published(name)))
+    const { steps } = await play({
+      run: 'self-check-0001',
+      published,
+      allow,
+      asker: new Asker({ service: demo.service, budget: Infinity, intervalMs: 0, mayWrite: true }),
+      ledger: NO_LEDGER,
+      reference,
+      timezone: demo.timezone,
+      known: { account_id: String(demo.accountId) },
+      confirm: () => Promise.resolve(true),
+    })
+    for (const { name, operations, claims } of published) {
+      const checks = new Checks()
+      const own = steps.filter(({ exchange }) => exchange.probe.operation.interface === name)
+      const context = { name, readings: new Readings(operations), claims, checks, untrue: NONE, moving: NONE }
+      checkStories(context, own, operations)
+      const [first] = checks.tallies.flatMap(({ differences }) => differences)
+      if (first)
+        throw new SelfCheckError(
+          `The simulator differs from itself, so a comparison would mean nothing: ${name} ${first.place}: ${first.message ?? 'the answers differ'}`,
+        )
+    }
+  } finally {
+    await reference.delete(demo)
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
