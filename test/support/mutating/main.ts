@@ -13,8 +13,8 @@ import { startVerifying } from './verifying.ts'
 
 const USAGE = 'npm run verify:score -- [--sample N] [--kind NAME] [--interface NAME] [--title TEXT] [--write]'
 
-/** About three for each operation that can be read. */
-const DEFAULT_SAMPLE = '300'
+/** About five for each operation that can be read. */
+const DEFAULT_SAMPLE = '500'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
