@@ -46,7 +46,7 @@ export function mineInvariants(readings: Readings): Invariants {
     const objects = values.filter(isObject)
     const scalars = values.filter((value) => !isObject(value) && value !== null)
     places.set(key, {
-      form: scalars.length >= MIN_SUPPORT ? sameForm(scalars) : null,
+      form: supportedForm(scalars),
       equations: equationsOf(objects),
       fields: objects.length >= MIN_SUPPORT ? fieldsOfAll(objects) : [],
     })
@@ -203,6 +203,12 @@ function eachValue(body: unknown, at: string, visit: (value: unknown, place: str
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** All times of an interface are written alike, so one of them is enough. */
+function supportedForm(values: readonly unknown[]): Form | null {
+  const form = sameForm(values)
+  return form?.kind === 'time_form' || values.length >= MIN_SUPPORT ? form : null
+}
 
 function sameForm(values: readonly unknown[]): Form | null {
   const [first, ...others] = values.map(formOf)

@@ -81,7 +81,7 @@ function checkList(context: OracleContext, list: List, exchange: Exchange): void
     const known = before === null ? null : before + rows.length
     const isEqual =
       known === null ||
-      (isLast === true && (rows.length > 0 || before === 0)
+      ((isLast === true && rows.length > 0) || (rows.length === 0 && before === 0)
         ? total === known
         : rows.length === 0 || total >= known)
     record(context, 'relations', exchange, {

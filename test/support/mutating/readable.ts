@@ -163,6 +163,14 @@ const recordIn = (fields: readonly Field[]): string => {
 export const parameterOf = (readable: Readable, role: Role): QueryParameter | undefined =>
   readable.query.find((parameter) => parameter.role === role)
 
+/**
+ * True if another operation shows the same records: the list of a record, or the record of a list. Without one, a changed
+ * value is only another value.
+ */
+export const hasCounterpart = (readable: Readable, all: readonly Readable[]): boolean =>
+  recordOperationOf(readable, all) !== undefined ||
+  all.some((list) => list.rows !== null && recordOperationOf(list, all) === readable)
+
 /** Returns the operation that reads one row of the list. */
 export const recordOperationOf = (list: Readable, all: readonly Readable[]): Readable | undefined =>
   all.find(

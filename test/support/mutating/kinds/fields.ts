@@ -1,7 +1,7 @@
 /** Drift of single fields: whether they are there, their type, and which form of "nothing" they have. */
 import { changeAt, isObject, refill, REMOVED, valuesAt, visitParents } from '../json.ts'
 import { isSuccess, withJson, type Answer, type Kind } from '../kind.ts'
-import type { Field } from '../readable.ts'
+import { hasCounterpart, type Field } from '../readable.ts'
 import type { Probed } from '../subject.ts'
 
 interface FieldKind {
@@ -141,7 +141,8 @@ export const FIELD_KINDS: readonly Kind[] = [
   fieldKind({
     name: 'list-emptied',
     drift: 'A list inside a record is empty',
-    suits: (values, field, probed) => values.some(isFilled) && isNested(field, probed),
+    suits: (values, field, probed) =>
+      values.some(isFilled) && isNested(field, probed) && hasCounterpart(probed.readable, probed.all),
     change: (value) => (Array.isArray(value) ? [] : value),
   }),
   fieldKind({

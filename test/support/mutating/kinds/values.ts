@@ -1,7 +1,7 @@
 /** Drift of the values of a field: words of enumerations, texts, times, numbers and ids. */
 import { changeAt, isObject, nameOf, valuesAt } from '../json.ts'
 import { isSuccess, withJson, type Drifting, type Kind } from '../kind.ts'
-import { isReport, recordOperationOf, type Field, type Readable } from '../readable.ts'
+import { hasCounterpart, isReport, recordOperationOf, type Field, type Readable } from '../readable.ts'
 import type { Probed } from '../subject.ts'
 import { fieldKind, fieldsWith, isTime } from './fields.ts'
 
@@ -17,17 +17,21 @@ const wordKind = (
   name: string,
   drift: string,
   change: (word: string, words: readonly string[]) => string,
+  suits: (probed: Probed) => boolean = () => true,
 ): Kind => ({
   name,
   drift,
-  places: ({ readable, values }) =>
-    readable.fields.flatMap((field) => {
+  places: (probed) => {
+    const { readable, values } = probed
+    if (!suits(probed)) return []
+    return readable.fields.flatMap((field) => {
       const words = wordsOf(field)
       const used = new Set(values(field.place))
       return words
         .filter((word) => used.has(word) && change(word, words) !== word)
         .map((word) => `${field.place}=${word}`)
-    }),
+    })
+  },
   apply({ answer, at, readable }) {
     if (!isSuccess(answer)) return answer
     const [place = '', word = ''] = at.split('=')
@@ -99,11 +103,13 @@ export const VALUE_KINDS: readonly Kind[] = [
     'word-swapped',
     'One value of a list is sent in place of another',
     (word, words) => words[(words.indexOf(word) + 1) % words.length] ?? word,
+    ({ readable, all }) => hasCounterpart(readable, all),
   ),
   fieldKind({
     name: 'text-uppercase',
     drift: 'A text is in capitals',
-    suits: isFreeText,
+    suits: (values, field, probed) =>
+      hasCounterpart(probed.readable, probed.all) && isFreeText(values, field),
     change: (value) => (typeof value === 'string' ? value.toUpperCase() : value),
   }),
   {
