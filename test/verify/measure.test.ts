@@ -73,7 +73,7 @@ describe('a run that only reads', () => {
 
   test('asks without a key and with a wrong key only if it may', async () => {
     const keys = new Set<string | undefined>()
-    const drift: Drift = { each: ({ headers }) => void keys.add(headers['authorization']) }
+    const drift: Drift = { each: ({ headers }) => void keys.add(headers.authorization) }
     await drifting(drift, (baseUrl) => measure(optionsOf({ baseUrl }), yardstick))
     expect([...keys]).toEqual([`Bearer ${DEMO_KEY}`])
     await drifting(drift, (baseUrl) => measure(optionsOf({ baseUrl, probeAuth: true }), yardstick))
