@@ -31,7 +31,7 @@ try {
     log: { version: '1.2', creator: { name: 'suite-sim', version }, entries: exchanges.map(entryOf) },
   }
   writeFileSync(file, gzipSync(JSON.stringify(har).replaceAll(url, 'http://localhost'), { level: 9 }))
-  console.log(`${file}: ${String(exchanges.length)} calls`)
+  process.stdout.write(`${file}: ${String(exchanges.length)} calls\n`)
 } finally {
   server.kill()
   rmSync(folder, { recursive: true, force: true })
