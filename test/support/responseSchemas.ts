@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/documentParts.ts'
 import { FORMATS } from '../../src/http/schemas/validation.ts'
+import { closed } from '../../src/verify/oracles/schemas.ts'
 
 export interface Answer {
   readonly method: string
@@ -139,20 +140,6 @@ function withoutItemsApart(value: unknown): unknown {
   const isApart = 'x-items-apart' in value
   const remaining = Object.entries(value).filter(([name]) => !(isApart && name === 'items'))
   return Object.fromEntries(remaining.map(([name, each]) => [name, withoutItemsApart(each)]))
-}
-
-/** The document with every object closed, and without write-only fields. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed)
-  if (typeof value !== 'object' || value === null) return value
-  const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, closed(each)]))
-  const { properties, type } = copy as {
-    properties?: Record<string, { writeOnly?: boolean }>
-    type?: unknown
-  }
-  if (!properties || type === undefined) return copy
-  const readable = Object.entries(properties).filter(([, property]) => !property.writeOnly)
-  return { additionalProperties: false, ...copy, properties: Object.fromEntries(readable) }
 }
 
 export function fail(answer: Answer, how: string): never {
