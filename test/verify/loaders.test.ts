@@ -218,7 +218,7 @@ const DRIFTS: readonly (readonly [InterfaceName, string, string, Kind['apply']])
       return answer
     },
   ],
-  ['crm', 'another rate of won deals', 'GET /reports/team', plusOne('conversion_rate')],
+  ['crm', 'another average of days', 'GET /reports/team', plusOne('average_days_to_close')],
   ['signage', 'another count of screens', 'GET /playlists', plusOne('screens_count')],
   ['recruiting', 'another average', 'GET /analytics/recruitment', plusOne('avg_time_to_hire_days')],
   [

@@ -8,7 +8,8 @@ import type { Exchange } from '../asking/exchange.ts'
 import type { Reference } from '../reference.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
 import { withoutVolatile } from '../oracles/volatile.ts'
-import { withRows } from '../model/list.ts'
+import { rowsIn, withRows, type List } from '../model/list.ts'
+import { claimOf, identityOf } from '../oracles/lists.ts'
 import type { Readings } from '../walk/readings.ts'
 import { differencesOf, type Difference } from './compare.ts'
 import { startOf, type Loaded } from './loaders/loader.ts'
@@ -139,8 +140,9 @@ function compareAnswers(
   if (exchange.status !== twin.status) return
   const rows = withTies(readings, exchange, twin)
   const ours = rows && list ? withRows(list, twin.body, rows) : twin.body
-  const [left, right] = [ours, exchange.body].map(withoutVolatile)
   const isFree = freePlaces(context, exchange, twin, loaded, list?.nextAt)
+  const answers = list ? sameRows(context, list, exchange, ours, isFree) : [ours, exchange.body]
+  const [left, right] = answers.map(withoutVolatile)
   const different = differencesOf(left, right).filter((each) => !isFree(each))
   record(context, 'differential', exchange, { aspect: 'body', place: '', isEqual: true })
   for (const { place, expected, actual } of different) {
@@ -153,6 +155,52 @@ function compareAnswers(
       actual,
     })
   }
+}
+
+/**
+ * Compares which rows a list has, and in which order. Returns both answers with the rows that both have, in the same order,
+ * so that another order is one difference and not one of every field.
+ */
+function sameRows(
+  context: OracleContext,
+  list: List,
+  exchange: Exchange,
+  expected: unknown,
+  isFree: (difference: Difference) => boolean,
+): readonly [unknown, unknown] {
+  const [ours, theirs] = [expected, exchange.body].map((body) => rowsIn(list, body) ?? [])
+  const answers = [expected, exchange.body] as const
+  if (!ours || !theirs) return answers
+  const [left, right] = [ours, theirs].map((rows) => rows.map(identityOf))
+  if (!left || !right || [...left, ...right].includes(undefined)) return answers
+  const place = list.rowsAt.map((name) => `.${name}`).join('')
+  if (isDeepStrictEqual(left, right) || isFree({ place, expected: left, actual: right })) return answers
+  const { purpose, operation, query } = exchange.probe
+  const parameter =
+    purpose.kind === 'filter'
+      ? purpose.parameter
+      : purpose.kind === 'sort'
+        ? list.sort?.parameter.name
+        : undefined
+  record(context, 'differential', exchange, {
+    aspect: 'rows',
+    place,
+    isEqual: false,
+    message: 'The simulator with the same records lists other rows, or in another order.',
+    expected: left,
+    actual: right,
+    ...claimOf(context, operation, parameter, query),
+  })
+  const byId = new Map(ours.map((row) => [identityOf(row), row]))
+  const common = theirs.filter((row) => byId.has(identityOf(row)))
+  return [
+    withRows(
+      list,
+      expected,
+      common.map((row) => byId.get(identityOf(row))),
+    ),
+    withRows(list, exchange.body, common),
+  ]
 }
 
 /**

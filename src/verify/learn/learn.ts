@@ -173,10 +173,11 @@ export function learn({ context, deviating, readings, secrets }: Learning): Less
 }
 
 /** Aspects that follow from another order, or from another size of pages. */
-const ORDERED: ReadonlySet<string> = new Set(['order', 'body', 'page_rows', 'size'])
+const ORDERED: ReadonlySet<string> = new Set(['order', 'rows', 'body', 'page_rows', 'size'])
 const SIZED: ReadonlySet<string> = new Set([
   'default_size',
   'maximum_size',
+  'rows',
   'body',
   'total',
   'total_pages',
