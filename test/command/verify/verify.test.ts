@@ -1,7 +1,7 @@
 /** `suite-sim verify`: flags, reports, exit codes and interruption. The comparison itself is replaced. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type {
   CleanupOptions,
   Cleanup,
@@ -343,6 +343,18 @@ describe('verify writes', () => {
 })
 
 describe('Ctrl-C', () => {
+  /** A server that another file of this process started would stop as well. */
+  let others: NodeJS.SignalsListener[] = []
+
+  beforeEach(() => {
+    others = process.listeners('SIGINT')
+    process.removeAllListeners('SIGINT')
+  })
+
+  afterEach(() => {
+    for (const listener of others) process.on('SIGINT', listener)
+  })
+
   /** Runs until it is stopped, as `verify` does. */
   const untilStopped: Run = (_options, _start, { signal, onProgress }) =>
     new Promise((resolve) => {

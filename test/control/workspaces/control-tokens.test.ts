@@ -14,6 +14,8 @@ const SHARED = [
   'getOpenapi',
   'getOpenapiOfInterface',
   'listMachines',
+  'listObserved',
+  'listObserved',
   'listReadings',
   'listTriggers',
 ]
