@@ -15,7 +15,6 @@ const SHARED = [
   'getOpenapiOfInterface',
   'listMachines',
   'listObserved',
-  'listObserved',
   'listReadings',
   'listTriggers',
 ]
