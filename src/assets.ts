@@ -26,9 +26,9 @@ const DOCS_SCRIPT_SOURCE = fileURLToPath(
 /** The lists of documented facts, a JSON file for each interface. */
 const DOCUMENTED = fileURLToPath(new URL('./http/openapi/fidelity/documented', import.meta.url))
 
-/** Returns the list of documented facts of an interface as JSON text. */
-export const documentedList = (name: string): Promise<string> =>
-  readFile(join(DOCUMENTED, `${name}.json`), 'utf8')
+/** Returns the list of documented facts of an interface as JSON text; null if it is still to be made. */
+export const documentedList = (name: string): Promise<string | null> =>
+  readFile(join(DOCUMENTED, `${name}.json`), 'utf8').catch(() => null)
 
 /** Returns the browser script that renders the documentation (Scalar). */
 export const docsScript = (): Promise<Buffer> =>

@@ -48,6 +48,17 @@ export interface Scratch {
   readonly timezone: string
 }
 
+/** The list of an interface that has none yet. */
+const NOTHING: DocumentedList = {
+  records: {},
+  operations: {},
+  statuses: [],
+  error: null,
+  delivery: null,
+  events: {},
+  notShown: [],
+}
+
 export class Reference {
   readonly url: string
   readonly #server: StartedServer
@@ -80,7 +91,7 @@ export class Reference {
       this.#machines,
     ])
     const operations = operationsOf(name, document)
-    const documented = JSON.parse(list) as DocumentedList
+    const documented = list === null ? NOTHING : (JSON.parse(list) as DocumentedList)
     return { name, operations, claims: claimsOf({ name, document, list: documented, operations, machines }) }
   }
 

@@ -50,7 +50,9 @@ async function loadedOf(name: InterfaceName): Promise<Loaded> {
   })
   const known = { ...demoValues(operations), account_id: '1' }
   const { readings } = await walk({ asker, operations, known, probesAuth: false })
-  return LOADERS[name].load(readings, { knowsTimezone: true })
+  const loader = LOADERS[name]
+  if (!loader) throw new Error(`${name} has no loader`)
+  return loader.load(readings, { knowsTimezone: true })
 }
 
 interface Section {

@@ -13,7 +13,7 @@ const MAX_LEFT_OUT = 20
 /** Returns the records that were read; null if their form is too far from the document, which other oracles report. */
 export function rowsToLoad(name: InterfaceName, readings: Readings, options: LoadOptions): Loaded | null {
   try {
-    return LOADERS[name].load(readings, options)
+    return LOADERS[name]?.load(readings, options) ?? null
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) return null
     throw error
