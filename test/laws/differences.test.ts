@@ -93,10 +93,15 @@ const runEverything = async (fresh: FreshApp, check: () => Promise<void>): Promi
   for (const action of [...everyExample(fresh), timeStep(fresh, 2)]) await action.do()
 }
 
+/** Work of automations that a slice left for the next one; nothing of it is left when the calls have ended. */
+const PASSING = ['crm.unfinishedChanges', 'crm.unseenEvents']
+
 describe('differences of all sections', () => {
   test('are those between the records, none after a restore, and the opposite in the other direction', async () => {
     const fresh = await demoWorkspace()
     const { sets } = fresh.app.records
+    const clock = `/_sim/workspaces/${fresh.workspace.id}/clock`
+    const { now } = (await fresh.call('GET', clock)).body as { now: string }
     await save(fresh, 'first')
     const before = fresh.dump() as Sections
     const seen = new Set<string>()
@@ -116,11 +121,13 @@ describe('differences of all sections', () => {
     expect(changes.length).toBeGreaterThan(100)
     const names = sets.map((set) => `${set.section}.${set.name}`)
     // The full run writes records of all sections, with more calls than a timeline keeps.
-    if (IS_FULL) expect(names.filter((name) => !seen.has(name))).toEqual([])
+    if (IS_FULL) expect(names.filter((name) => !seen.has(name))).toEqual(PASSING)
     else expect(changes.filter(({ causes }) => causes.length === 0).map(nameOf)).toEqual([])
 
     await save(fresh, 'second')
     expect(await changesOf(fresh, 'second')).toEqual([])
+    // At a later time, jobs of the restored records would be due.
+    expect((await fresh.call('PUT', clock, { body: { now, frozen: true } })).status).toBe(200)
     await restore(fresh, 'first')
     expect(await changesOf(fresh, 'first')).toEqual([])
     expect(await changesOf(fresh, 'start')).toEqual([])
