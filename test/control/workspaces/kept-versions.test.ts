@@ -41,8 +41,13 @@ test('are those of this minor version and the one before', () => {
 describe.each(VERSIONS)('a database of version %s', (version) => {
   test('has its records, stored files, named snapshots and pending deliveries', async () => {
     const { get, kept } = await opened(version)
+    // Snapshots of 0.2 and before also had the counter of webhook retries.
+    const { 'seed:webhook.jitter': _jitter, ...counters } = kept.snapshot['counters'] as Record<
+      string,
+      number
+    >
     // Later versions may add sections and fields.
-    expect(await get('/snapshot')).toMatchObject(kept.snapshot)
+    expect(await get('/snapshot')).toMatchObject({ ...kept.snapshot, counters })
     expect((await get('/deliveries?event=sale.completed')).data).toMatchObject(kept.deliveries)
     expect((await get('/snapshots')).data).toMatchObject([{ name: 'kept' }])
   })
