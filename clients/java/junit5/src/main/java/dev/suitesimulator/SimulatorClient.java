@@ -6,6 +6,7 @@ import dev.suitesimulator.generated.Backup;
 import dev.suitesimulator.generated.Coverage;
 import dev.suitesimulator.generated.Health;
 import dev.suitesimulator.generated.Operation;
+import dev.suitesimulator.generated.Observations;
 import dev.suitesimulator.generated.Reading;
 import dev.suitesimulator.generated.Trigger;
 import dev.suitesimulator.generated.UnmatchedJournalEntry;

@@ -288,7 +288,7 @@ class WorkspaceTest {
     newLink(workspace);
     assertEquals("recording", recording.get().status());
     Json file = recording.stop();
-    assertEquals(1, file.get("steps").asList().size());
+    assertEquals(1, file.get("steps").items().size());
     assertEquals("A link", workspace.recordings().list().get(0).name());
     assertEquals(file.toString(), workspace.recordings().stop(recording.id()).toString());
     recording.delete();
