@@ -1,4 +1,4 @@
-/** Fails "wrong_signature": it checks that there is a signature, but not which one. */
+/** Fails "wrong_signature": it accepts any signature header. */
 import { correct, start } from './shared.mjs'
 
 start({ ...correct, isSigned: (_body, headers) => headers['x-service-signature'] !== undefined })

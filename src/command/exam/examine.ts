@@ -118,7 +118,7 @@ async function examineNormal(session: Session, work: Work | null): Promise<Verdi
     if (isAccepted(attempt)) accepted.set(event, emitted)
     else others.push(`${said(attempt)} ${event.name}`)
     if (isRefused(attempt)) hint = ' Does it verify with the secret of --secret?'
-    // Nobody listens there.
+    // No server listens there.
     if (attempt?.answer.status === null && accepted.size === 0) break
   }
   session.events = [...accepted.keys()]

@@ -1,5 +1,5 @@
 /** The report of the exam: text, JSON, JUnit and Markdown. */
-import { escapeHtml } from '../../state/text/htmlText.ts'
+import { escapeXml } from '../../state/text/escaping.ts'
 import { SIGNATURE } from '../../webhooks/profiles/headers.ts'
 import { paint, type Color } from '../terminal/output.ts'
 import type { ExamResult, PropertyResult } from './examine.ts'
@@ -148,19 +148,19 @@ function junitReport(examined: Examined): string {
   const cases = properties.map((property) => {
     const { title, grade, reason, exchanges } = property
     const ms = exchanges.reduce((sum, { answer }) => sum + answer.durationMs, 0)
-    const head = `    <testcase classname="exam.${examined.interface}" name="${xml(`${property.name}: ${title}`)}" time="${String(ms / 1000)}"`
-    const output = `      <system-out>${xml(detailsOf(property))}</system-out>`
+    const head = `    <testcase classname="exam.${examined.interface}" name="${escapeXml(`${property.name}: ${title}`)}" time="${String(ms / 1000)}"`
+    const output = `      <system-out>${escapeXml(detailsOf(property))}</system-out>`
     if (grade === 'pass') return [`${head}>`, output, '    </testcase>'].join('\n')
     const outcome =
       grade === 'fail'
-        ? `      <failure message="${xml(reason)}">${xml(evidence(property, '').join('\n'))}</failure>`
-        : `      <skipped message="${xml(reason)}"/>`
+        ? `      <failure message="${escapeXml(reason)}">${escapeXml(evidence(property, '').join('\n'))}</failure>`
+        : `      <skipped message="${escapeXml(reason)}"/>`
     return [`${head}>`, outcome, output, '    </testcase>'].join('\n')
   })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
-    `  <testsuite name="${xml(`suite-sim exam ${receiver}`)}" ${counts}>`,
+    `  <testsuite name="${escapeXml(`suite-sim exam ${receiver}`)}" ${counts}>`,
     ...cases,
     '  </testsuite>',
     '</testsuites>',
@@ -170,10 +170,6 @@ function junitReport(examined: Examined): string {
 
 const detailsOf = (property: PropertyResult): string =>
   [property.reason, JSON.stringify(deliveriesOf(property), null, 2)].join('\n')
-
-/** Escapes a text for XML 1.0, which has no control characters except tab and line ends. */
-const xml = (text: string): string =>
-  escapeHtml(text.replaceAll(/(?![\t\n\r])[\p{Cc}\uFFFE\uFFFF]/gu, '\uFFFD').toWellFormed())
 
 function markdownReport(examined: Examined): string {
   const { receiver, interface: of, properties } = examined

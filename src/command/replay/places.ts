@@ -1,4 +1,5 @@
 /** Moves the addresses of a recording to the server and the workspace of its replay. */
+import { escapeRegExp } from '../../state/text/escaping.ts'
 
 export class Places {
   /** The id and the account number of the recorded workspace with those of the new one, if they differ. */
@@ -14,7 +15,7 @@ export class Places {
     for (const [left, right] of this.#pairs) {
       // The account number occurs only behind "accounts".
       const before = /^\d+$/.test(left) ? '/accounts/' : '/'
-      moved = moved.replace(new RegExp(`${before}${escaped(left)}(?=[/?#]|$)`), `${before}${right}`)
+      moved = moved.replace(new RegExp(`${before}${escapeRegExp(left)}(?=[/?#]|$)`), `${before}${right}`)
     }
     return moved
   }
@@ -49,5 +50,3 @@ export class Places {
 
 const isAccount = (value: unknown, id: number): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && 'id' in value && value.id === id
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

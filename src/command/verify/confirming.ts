@@ -15,7 +15,7 @@ interface Asking {
   readonly output?: NodeJS.WritableStream & { readonly isTTY?: boolean }
 }
 
-/** Returns true if the person types the word, or has named it in `--confirm`. In a pipe, nobody can be asked. */
+/** Returns true if the person types the word, or has named it in `--confirm`. In a pipe, returns false without asking. */
 export async function confirmWord(
   question: string,
   word: Confirmed,

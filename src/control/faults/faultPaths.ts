@@ -4,6 +4,7 @@ import { nearestPath, type KnownPath } from '../../http/definition/nearestPath.t
 import { refuseField } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
+import { escapeRegExp } from '../../state/text/escaping.ts'
 
 export interface FaultTarget {
   readonly interface?: string | undefined
@@ -143,5 +144,3 @@ function matchesSegment(wanted: string, own: string): boolean {
   }
   return wanted === own
 }
-
-const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

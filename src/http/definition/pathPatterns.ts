@@ -1,4 +1,5 @@
 /** Path patterns of the call search and of faults: `/products/*`, full or relative to a base path. */
+import { escapeRegExp } from '../../state/text/escaping.ts'
 
 /**
  * Returns a function that matches a path. `*` and `{name}` stand for any segment or, at the end of a segment,
@@ -6,7 +7,7 @@
  */
 export function pathPattern(pattern: string, basePath: string): (path: string) => boolean {
   const full = new RegExp(`^${expressionOf(pattern)}/?$`)
-  const relative = new RegExp(`^${escaped(basePath)}${expressionOf(pattern)}/?$`)
+  const relative = new RegExp(`^${escapeRegExp(basePath)}${expressionOf(pattern)}/?$`)
   return (path) => full.test(path) || relative.test(path)
 }
 
@@ -17,12 +18,10 @@ const expressionOf = (pattern: string): string =>
     .map((segment) =>
       segment
         .split(/\*+|\{\w+\}/)
-        .map(escaped)
+        .map(escapeRegExp)
         .join('[^/]*'),
     )
     .join('/')
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Returns the path of a URL without its query. */
 export const pathOf = (url: string): string => {

@@ -2,6 +2,7 @@
  * Markup that escapes all inserted values, so that a record's text can't become part of the page. Plain
  * strings are always text; only `html` creates markup.
  */
+import { escapeHtml } from '../../state/text/escaping.ts'
 
 /** A piece of a page. */
 export class Markup {
@@ -15,21 +16,11 @@ export class Markup {
 /** The content of a page; null, undefined and false render nothing. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[]
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
 function textOf(content: Content): string {
   if (content === null || content === undefined || content === false) return ''
   if (content instanceof Markup) return content.text
   if (typeof content === 'object') return content.map(textOf).join('')
-  return escaped(String(content))
+  return escapeHtml(String(content))
 }
 
 /** Creates markup: html`<p>${text}</p>`. Attributes must be in double quotes. */

@@ -5,18 +5,6 @@ const ELEMENT = /<(?:a|b|br|body|div|em|h[1-6]|html|i|img|li|ol|p|span|strong|ta
 /** Checks whether a text is HTML: whether it has an element that is common in messages. */
 export const isHtml = (text: string): boolean => ELEMENT.test(text)
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes a text for HTML. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
 const NAMES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

@@ -17,8 +17,8 @@ const PARAMETER = /([?&;])([\w.~%-]{1,80})=([^&\s"'<>#;]{1,4000})/g
 /** An e-mail address, also inside a URL. */
 const EMAIL = /[\w.+-]{1,64}(?:@|%40)(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}/g
 
-/** Domains that belong to nobody (RFC 2606), which write mode uses. */
-const NOBODY = /(?:@|%40|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/i
+/** Domains reserved for examples and tests (RFC 2606), which write mode uses. */
+const RESERVED = /(?:@|%40|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/i
 
 /** Bearer tokens, JSON web tokens, and keys that name their kind: "sk_live_...", "sim_...". */
 const TOKENS = [
@@ -35,7 +35,7 @@ export function redactedText(text: string, secrets: Secrets): string {
     .replaceAll(PARAMETER, (whole, mark: string, name: string) =>
       isHidden(decoded(name)) ? `${mark}${name}=${HIDDEN}` : whole,
     )
-    .replaceAll(EMAIL, (address) => (NOBODY.test(address) ? address : maskOf(address)))
+    .replaceAll(EMAIL, (address) => (RESERVED.test(address) ? address : maskOf(address)))
 }
 
 function withoutLiterals(text: string, secrets: Secrets): string {

@@ -4,6 +4,7 @@ import { addressIn, byReason, operationOf } from './keys.ts'
 import type { ClaimVerdict, Difference, Report } from './report.ts'
 import { detailsOf } from './text.ts'
 import { counted, percent, safeLines, shortText, shortValue } from './values.ts'
+import { escapeHtml } from '../../state/text/escaping.ts'
 
 /** Differences of one test case that are written in full. */
 const MAX_DIFFERENCES = 50
@@ -177,16 +178,5 @@ const attributesOf = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}="${xml(shortText(value, MAX_VALUE))}"`)
     .join(' ')
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** Escapes a text of several lines. XML has no place for control characters, not even as entities. */
-const xml = (text: string): string =>
-  safeLines(text)
-    .join('\n')
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+const xml = (text: string): string => escapeHtml(safeLines(text).join('\n'))

@@ -4,8 +4,9 @@ import type { Operation, Parameter } from '../model/operation.ts'
 import { requiredNames } from './names.ts'
 import { MAX_VALUES, valuesOf } from './probes.ts'
 import type { Readings } from './readings.ts'
-import { camelOf, escaped, middle, pluralOf, valuesIn, wordIn } from './rowValues.ts'
+import { camelOf, middle, pluralOf, valuesIn, wordIn } from './rowValues.ts'
 import { SEARCHES } from './values.ts'
+import { escapeRegExp } from '../../state/text/escaping.ts'
 
 /** Returns a call for each filter of a list, and for each parameter of a report. */
 export function* filterProbes(
@@ -52,6 +53,6 @@ function filterValues(parameter: Parameter, rows: readonly unknown[]): string[] 
       ? [String(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)])]
       : []
   }
-  const fields = new RegExp(`^(?:${[name, camelOf(name), pluralOf(name)].map(escaped).join('|')})$`)
+  const fields = new RegExp(`^(?:${[name, camelOf(name), pluralOf(name)].map(escapeRegExp).join('|')})$`)
   return [...new Set(valuesIn(rows, fields))].slice(0, Math.min(2, MAX_VALUES))
 }

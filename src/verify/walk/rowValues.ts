@@ -6,7 +6,6 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export const camelOf = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
 export const pluralOf = (name: string): string => (name.endsWith('s') ? name.slice(0, -1) : `${name}s`)
-export const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 export const middle = (values: readonly string[]): string =>
   values.toSorted()[Math.floor(values.length / 2)] ?? ''
 

@@ -15,7 +15,7 @@ import { continueLedger, readLedger } from './ledger.ts'
 import { undo } from './undo.ts'
 import { withoutUser } from './write.ts'
 
-/** Deletes the records of a run. Throws a VerifyOptionsError if the ledger is of another service, or there is none. */
+/** Deletes the records of a run. Throws a VerifyOptionsError if the run has no ledger, or one of another service. */
 export async function cleanUp(
   options: CleanupOptions,
   start: StartServer,

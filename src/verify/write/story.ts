@@ -84,7 +84,7 @@ export interface Stories {
   readonly uncovered: Readonly<Record<string, string>>
 }
 
-/** A host that belongs to nobody (RFC 2606), so nobody answers there. */
+/** A reserved host (RFC 2606), which does not respond. */
 export const NOBODY = 'https://suite-sim.example.com'
 
 /** The name of a record: it carries the run id, so that it can be found. */

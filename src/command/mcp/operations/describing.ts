@@ -59,7 +59,7 @@ export function describeOperation(each: InterfaceOperation): object {
   return { ...parts, ...leftOut(of.name, left) }
 }
 
-/** Returns one schema of an interface. Throws if there is none with this name. */
+/** Returns one schema of an interface. Throws if it has no schema with this name. */
 export function describeSchema(of: string, document: Document, name: string): object {
   const schemas = document.components?.['schemas'] ?? {}
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined

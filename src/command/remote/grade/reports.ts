@@ -2,6 +2,7 @@
 import { paint } from '../../terminal/output.ts'
 import type { Grade, Trial } from './grading.ts'
 import { FINDINGS, type Finding } from './task.ts'
+import { escapeXml } from '../../../state/text/escaping.ts'
 
 export const REPORTS = ['text', 'json', 'junit'] as const
 export type ReportFormat = (typeof REPORTS)[number]
@@ -65,7 +66,7 @@ function suites(all: readonly Suite[]): string {
   const lines = all.flatMap(({ name, cases }) => {
     const failures = cases.filter((each) => each.failures.length > 0).length
     return [
-      `  <testsuite name="${xml(name)}" tests="${String(cases.length)}" failures="${String(failures)}" errors="0">`,
+      `  <testsuite name="${escapeXml(name)}" tests="${String(cases.length)}" failures="${String(failures)}" errors="0">`,
       ...cases.flatMap((each) => caseLines(name, each)),
       '  </testsuite>',
     ]
@@ -74,21 +75,12 @@ function suites(all: readonly Suite[]): string {
 }
 
 function caseLines(suite: string, { name, failures }: Suite['cases'][number]): string[] {
-  const head = `    <testcase classname="${xml(suite)}" name="${xml(name)}" time="0"`
+  const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="0"`
   if (failures.length === 0) return [`${head}/>`]
   const [first = ''] = (failures[0] ?? '').split('\n')
   return [
     `${head}>`,
-    `      <failure type="${xml(first.split(':')[0] ?? '')}" message="${xml(first)}">${xml(failures.join('\n'))}</failure>`,
+    `      <failure type="${escapeXml(first.split(':')[0] ?? '')}" message="${escapeXml(first)}">${escapeXml(failures.join('\n'))}</failure>`,
     '    </testcase>',
   ]
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Escapes text, and leaves out characters that XML can't have. */
-const xml = (text: string): string =>
-  text
-    // oxlint-disable-next-line no-control-regex
-    .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu, '')
-    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)

@@ -14,6 +14,7 @@ import {
 } from './documentedList.ts'
 import { Findings, labelIn, UNLABELLED, type Comparison } from './findings.ts'
 import { SchemaWalk } from './schemaFacts.ts'
+import { escapeRegExp } from '../../../state/text/escaping.ts'
 
 /** Compares the published document of an interface with its list and its rows of operations.tsv. */
 export function compare(
@@ -228,6 +229,4 @@ export const sentenceFor = (list: DocumentedList, subject: string): string | und
 
 /** Checks a pattern such as `field Product.plans*`, in which `*` stands for any characters. */
 export const matches = (pattern: string, subject: string): boolean =>
-  new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`).test(subject)
-
-const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+  new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`).test(subject)

@@ -25,7 +25,7 @@ const MAKE_CONTACT = {
 
 const MAKE_INBOX = {
   operation: 'createInbox',
-  // Nobody is at the other end of such an inbox, and no agent is assigned.
+  // Such an inbox has no visitors, and no agent is assigned.
   body: { name: NAME, channel: { type: 'api' }, enable_auto_assignment: false },
   save: { inbox: 'id' },
   creates: {

@@ -9,7 +9,7 @@ export const paymentsStories: Stories = {
   stories: [
     {
       resource: 'payment-links',
-      says: 'A link that is disabled stays in the list. Nobody can pay it.',
+      says: 'A disabled link stays in the list. Payers can no longer use it.',
       steps: [
         {
           operation: 'createPaymentLink',

@@ -1,5 +1,5 @@
 /** Clients, products, invoices, payment receipts and subscriptions. */
-import { NAME, NOBODY, type Stories } from '../story.ts'
+import { NAME, NOBODY, type Step, type Stories } from '../story.ts'
 
 const CLIENT = { client_id: '{client}' }
 const PRODUCT = { product_id: '{product}' }
@@ -48,6 +48,19 @@ const OF_THE_ACCOUNT = [
   '.documentos_relacionados[].folio',
   '.documentos_relacionados[].serie',
 ]
+
+const STAMPED_INVOICE: Step = {
+  operation: 'createInvoice',
+  confirms: 'stamp',
+  body: INVOICE_BODY,
+  save: { invoice: 'id', uuid: 'uuid' },
+  creates: {
+    id: 'invoice',
+    undo: null,
+    find: { operation: 'listInvoices', query: { search: '{run}' } },
+  },
+  apart: OF_THE_ACCOUNT,
+}
 
 export const taxInvoicingStories: Stories = {
   interface: 'tax-invoicing',
@@ -114,18 +127,7 @@ export const taxInvoicingStories: Stories = {
       needsAllow: 'No call deletes an invoice, but it is cancelled.',
       says: 'The invoice is stamped. Use a test environment of the certification provider.',
       steps: [
-        {
-          operation: 'createInvoice',
-          confirms: 'stamp',
-          body: INVOICE_BODY,
-          save: { invoice: 'id', uuid: 'uuid' },
-          creates: {
-            id: 'invoice',
-            undo: null,
-            find: { operation: 'listInvoices', query: { search: '{run}' } },
-          },
-          apart: OF_THE_ACCOUNT,
-        },
+        STAMPED_INVOICE,
         { operation: 'getInvoice', path: INVOICE, apart: OF_THE_ACCOUNT },
         {
           operation: 'createInvoice',
@@ -180,18 +182,7 @@ export const taxInvoicingStories: Stories = {
       needsAllow: 'No call deletes a payment receipt, nor the invoice that it is for.',
       says: 'An invoice and its receipt are stamped. Use a test environment of the certification provider.',
       steps: [
-        {
-          operation: 'createInvoice',
-          confirms: 'stamp',
-          body: INVOICE_BODY,
-          save: { invoice: 'id', uuid: 'uuid' },
-          creates: {
-            id: 'invoice',
-            undo: null,
-            find: { operation: 'listInvoices', query: { search: '{run}' } },
-          },
-          apart: OF_THE_ACCOUNT,
-        },
+        STAMPED_INVOICE,
         {
           operation: 'createPaymentReceipt',
           confirms: 'stamp',

@@ -5,7 +5,8 @@
  */
 import type { recordKey } from '../../../storage/columns.ts'
 import { record } from '../../../storage/records/record.ts'
-import { escapeHtml, isHtml, htmlToPlainText } from '../../../text/htmlText.ts'
+import { escapeHtml } from '../../../text/escaping.ts'
+import { isHtml, htmlToPlainText } from '../../../text/htmlText.ts'
 import type { EventData, Workspace } from '../../../workspace/workspace.ts'
 import { truncate, fillPlaceholders, listValues } from './placeholders.ts'
 import { LONGEST_TEXT, templates as table } from '../../tables.ts'
