@@ -23,6 +23,8 @@ const BUNDLES = {
     // For simulators in a test suite's process, and for tests of the build.
     export const app = () => import('./src/app.ts')
     export const appNow = () => require('./src/app.ts')
+    // For the build.
+    export const images = () => import('./scripts/generated/writeImage.ts')
     export const documents = () => import('./src/http/openapi/openapi.ts')
   `,
   // The tasks of src/http/files/heavyWork by name.
@@ -130,8 +132,8 @@ export function putPrograms(outputFiles) {
         : text,
     )
   }
-  // V8 refuses machine code of another bundle.
-  rmSync(join(dist, 'suite-sim.cache'), { force: true })
+  // V8 refuses machine code of another bundle, and another bundle can have other tables.
+  for (const name of ['suite-sim.cache', 'demo.sqlite']) rmSync(join(dist, name), { force: true })
 }
 
 export function putDashboard(outputFiles) {

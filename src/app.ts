@@ -14,9 +14,9 @@ import { partOf, Parts } from './app/parts.ts'
 import { createServerFront } from './app/createServerFront.ts'
 import { Startup } from './app/startup.ts'
 import { withDatabase } from './app/withDatabase.ts'
-import { FIXTURES, MIGRATIONS } from './assets.ts'
+import { demoImage, FIXTURES, MIGRATIONS } from './assets.ts'
 import { controlPlane } from './control/index.ts'
-import { openFixture, readFixture } from './control/snapshots/fixtures.ts'
+import { openFixture, readFixture } from './control/snapshots/builtIn/fixtures.ts'
 import type { Snapshot } from './control/snapshots/snapshot.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
@@ -110,7 +110,7 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
   // Read before the database is opened, so that an invalid fixture leaves no file behind.
   const fixture = await readFixture(fixtures, FIXTURES, records, demoDate)
   try {
-    return await withDatabase(db, MIGRATIONS, records, (database) =>
+    return await withDatabase(db, MIGRATIONS, fixtures === 'demo' ? demoImage() : null, records, (database) =>
       assemble(options, database, records, fixture, observed),
     )
   } catch (error) {

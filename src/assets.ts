@@ -6,6 +6,11 @@ import { fileURLToPath } from 'node:url'
 
 export const MIGRATIONS: string = fileURLToPath(new URL('./state/storage/migrations', import.meta.url))
 
+const DEMO_IMAGE = join(fileURLToPath(new URL('.', import.meta.url)), 'demo.sqlite')
+
+/** Returns the file of the image of the demo, written by the build; null if there is none, as in the sources. */
+export const demoImage = (): string | null => (existsSync(DEMO_IMAGE) ? DEMO_IMAGE : null)
+
 export const FIXTURES: string = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 /** The tasks for agents. */

@@ -1,8 +1,8 @@
 /** What the control plane can see of the rest of the app. */
 import { dashboardFile, docsScript, FIXTURES, GUIDE, readWithin } from '../assets.ts'
 import type { ControlContext } from '../control/shared/context.ts'
-import { weeksUntil } from '../control/snapshots/demoDates.ts'
-import { readFixture } from '../control/snapshots/fixtures.ts'
+import { weeksUntil } from '../control/snapshots/builtIn/demoDates.ts'
+import { readFixture } from '../control/snapshots/builtIn/fixtures.ts'
 import type { Snapshot } from '../control/snapshots/snapshot.ts'
 import { monotonicNow, systemNow } from '../state/model/clock.ts'
 import { BUILD, VERSION } from '../version.ts'

@@ -6,16 +6,17 @@ import { renewFoldedColumns } from '../state/storage/records/foldedColumns.ts'
 import type { Records } from '../state/storage/records/records.ts'
 
 /**
- * Returns what `build` makes of the opened database. If that fails, closes the database and removes a new file. Throws a
+ * Returns what `build` makes of the opened database; a new one has the rows of the image. If that fails, closes the database and removes a new file. Throws a
  * DatabaseFileError for a file that can't be used.
  */
 export async function withDatabase<Built>(
   file: string,
   migrations: string,
+  image: string | null,
   { sets }: Records,
   build: (database: Database) => Promise<Built>,
 ): Promise<Built> {
-  const database = new Database(file, migrations)
+  const database = new Database(file, migrations, image)
   try {
     storeOf(database).clearIncoming()
     await renewFoldedColumns(database, sets)

@@ -166,6 +166,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'shared',
     'access',
     'snapshots',
+    'snapshots/builtIn',
     'workspaces',
     'records',
     'journal',

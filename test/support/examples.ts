@@ -3,7 +3,7 @@
  * created first with the example of its own operation. Other records in examples exist in the demo.
  */
 import { fileURLToPath } from 'node:url'
-import { readBuiltIn, type BuiltIn } from '../../src/control/snapshots/fixtures.ts'
+import { readBuiltIn, type BuiltIn } from '../../src/control/snapshots/builtIn/fixtures.ts'
 import { FORM_TYPE } from '../../src/http/uploads/multipart.ts'
 import type { MountedRoute } from '../../src/http/definition/definition.ts'
 import type { OpenApiDocument } from '../../src/http/openapi/documentParts.ts'

@@ -2,7 +2,7 @@
 import { markUnfinished, removeUnfinished } from './unfinished.ts'
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../../app.ts'
-import { FixtureError } from '../../control/snapshots/fixtures.ts'
+import { FixtureError } from '../../control/snapshots/builtIn/fixtures.ts'
 import {
   DatabaseFileError,
   fileError,

@@ -60,6 +60,8 @@ export interface SnapshotHead {
 export interface Snapshot {
   readonly head: SnapshotHead
   readonly rowsOf: RowsOf
+  /** The weeks by which the dates of the demo moved; only for the demo. */
+  readonly weeks?: number
   /** Releases the records. Call it after the last use of the snapshot. */
   readonly close: () => Promise<void>
 }
@@ -143,6 +145,23 @@ export async function openWorkspace(
   )
 }
 
+/** Creates a workspace from a snapshot whose records are already in the database. */
+export const openFilled = (
+  state: State,
+  wanted: WorkspaceRequest,
+  { head, rowsOf }: Snapshot,
+  filled: FilledScopes,
+): Promise<OpenedWorkspace> => {
+  const { database } = state.workspaces
+  const scopes = state.records.scopes(database)
+  const keep = (): void => {
+    for (const scope of [filled.scope, filled.base]) scopes.keep(scope)
+  }
+  return withContents(database, rowsOf, () =>
+    database.write(() => openWith(state, wanted, head, { filled, keep })),
+  )
+}
+
 /** The first workspace of each fixture. Copying its baseline takes a fifth of the time of loading the fixture. */
 const firstOf = new WeakMap<Snapshot, Workspace>()
 
@@ -220,7 +239,7 @@ function addUsers(workspace: Workspace, users: readonly SnapshotUser[]): void {
 }
 
 /** Fills a scope with a snapshot, or throws a refusal because its records contradict each other. */
-const fillWithSnapshot =
+export const fillWithSnapshot =
   (state: State, { head: { history }, rowsOf }: Snapshot): Fill =>
   async (scope) => {
     const { database } = state.workspaces

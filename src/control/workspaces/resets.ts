@@ -10,7 +10,7 @@ import { fillWithBaseline, replaceRecords } from '../../state/storage/records/re
 import type { ControlContext } from '../shared/context.ts'
 import { audit } from '../access/audit.ts'
 import { controlOperation } from '../shared/dialect.ts'
-import { openFixture } from '../snapshots/fixtures.ts'
+import { openFixture } from '../snapshots/builtIn/fixtures.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
 import { endWaits } from './removal.ts'

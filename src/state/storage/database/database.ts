@@ -15,7 +15,7 @@ import { FileLock, realPathOf } from './fileLock.ts'
 import { createFolder, removeEmptyFolders } from './folders.ts'
 import { convertSmallFile, prepareToReleasePages } from './freePages.ts'
 import { Migrations } from './migrate.ts'
-import { cacheStatements, WriteAheadLog, type Replay } from '../sqlite/index.ts'
+import { cacheStatements, copyImage, insertImage, WriteAheadLog, type Replay } from '../sqlite/index.ts'
 import { meta } from '../tables.ts'
 
 export type Orm = BetterSQLite3Database
@@ -90,15 +90,18 @@ export class Database {
   readonly #undoSavepoint: SQLite.Statement
   readonly #totalChanges: SQLite.Statement<[], number>
 
-  /** Opens or creates the file, locks it against other servers and applies migrations. */
-  constructor(file: string, migrations: string) {
+  /**
+   * Opens or creates the file, locks it against other servers and applies migrations. A new database starts with the
+   * rows of the image, if there is one.
+   */
+  constructor(file: string, migrations: string, image: string | null = null) {
     this.file = file
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
     this.#createdFolder = inMemory ? undefined : createFolder(file)
     mustBePermitted(file)
     this.#lock = inMemory ? null : lock(file)
-    const { sqlite, replay } = connect(file, this.#lock, () => {
+    const { sqlite, replay } = connect(file, this.#lock, this.isNew ? image : null, () => {
       this.#beforeScript()
     })
     this.sqlite = sqlite
@@ -111,6 +114,7 @@ export class Database {
       // A migration that rebuilds a table drops the old one first. Rows that refer to it must stay.
       this.sqlite.pragma('foreign_keys = OFF')
       migrationSet.apply(this.sqlite)
+      if (inMemory && image !== null) insertImage(this.sqlite, image)
       if (formatOf(this.sqlite) !== DATA_FORMAT) this.sqlite.pragma(`user_version = ${String(DATA_FORMAT)}`)
       this.sqlite.pragma('foreign_keys = ON')
       this.sqlite.function('next_revision', () => this.nextRevision())
@@ -344,9 +348,11 @@ function lock(file: string): FileLock {
 function connect(
   file: string,
   fileLock: FileLock | null,
+  image: string | null,
   beforeScript: () => void,
 ): { sqlite: SQLite.Database; replay: Replay } {
   try {
+    if (image !== null && fileLock) copyImage(image, file)
     const sqlite = new SQLite(file, { timeout: BUSY_TIMEOUT })
     return { sqlite, replay: cacheStatements(sqlite, beforeScript) }
   } catch (error) {

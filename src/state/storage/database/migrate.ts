@@ -4,9 +4,10 @@
  * by their time.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type SQLite from 'better-sqlite3'
+import { numberOf } from './pages.ts'
 
 interface Migration {
   /** The name of its file, without the extension. */
@@ -20,6 +21,9 @@ interface Applied {
   readonly name: string | null
   readonly at: number
 }
+
+/** What all migrations together create, written by the build. */
+export const SCHEMA = 'schema.sql'
 
 /** A folder of migrations. */
 export class Migrations {
@@ -38,8 +42,13 @@ export class Migrations {
     return appliedTo(sqlite).every((applied) => this.#all.some((migration) => isSame(migration, applied)))
   }
 
-  /** Applies the missing migrations, all or none. */
+  /**
+   * Applies the missing migrations, all or none. A new database gets the tables of the build first, which takes a third
+   * of the time.
+   */
   apply(sqlite: SQLite.Database): void {
+    const schema = join(this.#folder, SCHEMA)
+    if (numberOf(sqlite, 'page_count') <= 1 && existsSync(schema)) all(sqlite, readFileSync(schema, 'utf8'))
     sqlite.exec(`CREATE TABLE IF NOT EXISTS __drizzle_migrations (
     id SERIAL PRIMARY KEY,
     hash text NOT NULL,
@@ -54,12 +63,7 @@ export class Migrations {
       last = Math.max(migration.when, last + 1)
       return this.#scriptOf(migration, last)
     })
-    try {
-      sqlite.exec(['BEGIN', ...scripts, 'COMMIT'].join(';\n'))
-    } catch (error) {
-      if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
-      throw error
-    }
+    all(sqlite, scripts.join(';\n'))
   }
 
   #scriptOf({ tag }: Migration, at: number): string {
@@ -68,6 +72,16 @@ export class Migrations {
     const applied = `INSERT INTO __drizzle_migrations (id, hash, created_at) VALUES ('${tag}', '${hash}', ${String(at)})`
     // Drizzle's separator between two statements is a comment in SQLite.
     return `${sql};\n${applied}`
+  }
+}
+
+/** Runs a script, all of it or nothing. */
+function all(sqlite: SQLite.Database, script: string): void {
+  try {
+    sqlite.exec(`BEGIN;\n${script};\nCOMMIT`)
+  } catch (error) {
+    if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
+    throw error
   }
 }
 

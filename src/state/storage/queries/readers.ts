@@ -104,14 +104,19 @@ export function rowWalker<Row>(
 }
 
 function rowBuilder<Row>(table: SQLiteTable): (cells: Cells) => Row {
-  const columns = Object.entries(getTableColumns(table)).map(([name, column]) => ({
-    name,
-    decode: decoderOf(column),
-  }))
-  // Filling a copy that has all properties is faster than adding properties one by one.
-  const blank: Record<string, unknown> = Object.fromEntries(columns.map(({ name }) => [name, null]))
+  // On first use, because a start uses few of all tables.
+  const prepare = () => {
+    const columns = Object.entries(getTableColumns(table)).map(([name, column]) => ({
+      name,
+      decode: decoderOf(column),
+    }))
+    // Filling a copy that has all properties is faster than adding properties one by one.
+    return { columns, blank: Object.fromEntries(columns.map(({ name }) => [name, null])) }
+  }
+  let prepared: ReturnType<typeof prepare> | undefined
   return (cells) => {
-    const row = { ...blank }
+    const { columns, blank } = (prepared ??= prepare())
+    const row: Record<string, unknown> = { ...blank }
     columns.forEach(({ name, decode }, index) => {
       const cell = cells[index]
       row[name] = decode && cell !== null ? decode(cell) : cell

@@ -20,8 +20,8 @@ export async function renewFoldedColumns(database: Database, sets: readonly Reco
   const stored = database.orm.select().from(meta).where(eq(meta.name, 'collation')).get()
   if (stored?.value === current) return
   database.write(() => {
-    // A new file has no rows, and checking all tables takes time.
-    if (!database.isNew) for (const set of sets) renew(database, set)
+    // A new file without a collation has no rows, and checking all tables takes time.
+    if (stored || !database.isNew) for (const set of sets) renew(database, set)
     database.orm
       .insert(meta)
       .values({ name: 'collation', value: current })

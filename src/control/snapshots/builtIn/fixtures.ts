@@ -4,18 +4,21 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Records } from '../../state/storage/records/records.ts'
-import { Refusal } from '../../state/model/refusal.ts'
-import { moveToWeekOf } from './demoDates.ts'
-import type { Row } from '../../state/storage/records/replaceRecords.ts'
+import type { Records } from '../../../state/storage/records/records.ts'
+import { Refusal } from '../../../state/model/refusal.ts'
+import type { History } from '../../../state/storage/records/history.ts'
+import { moveDates, UNMOVED_SECTIONS, weeksUntil } from './demoDates.ts'
+import { takeImage } from './image.ts'
+import type { Row } from '../../../state/storage/records/replaceRecords.ts'
 import {
+  openFilled,
   openWorkspace,
   registerCopySource,
   type OpenedWorkspace,
   type Snapshot,
   type SnapshotHead,
   type State,
-} from './snapshot.ts'
+} from '../snapshot.ts'
 
 /** A fixture cannot be used. The message is one line for the terminal. */
 export class FixtureError extends Error {
@@ -33,7 +36,7 @@ const BUILT_IN: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * Returns the fixture with this name or in this file; null for "none". `folder` contains the built-in fixtures, whose
- * dates are moved close to `today`.
+ * dates are moved close to `today`. Their files are read when they are needed.
  */
 export async function readFixture(
   wanted: string,
@@ -42,12 +45,18 @@ export async function readFixture(
   today: number,
 ): Promise<Snapshot | null> {
   if (wanted === 'none') return null
-  const builtIn = readBuiltIn(wanted, folder, records, today)
+  const builtIn = builtInFixture(wanted, folder, today)
   if (builtIn) {
-    const rowsOf: Snapshot['rowsOf'] = ({ section, name }) => builtIn[section]?.[name] ?? []
-    return { head: builtIn, rowsOf, close: () => Promise.resolve() }
+    const { head, section: sectionOf } = builtIn
+    const rowsOf: Snapshot['rowsOf'] = ({ section, name }) => (sectionOf(section)?.[name] ?? []) as Row[]
+    return {
+      head,
+      rowsOf,
+      ...(wanted === 'demo' && { weeks: weeksUntil(today) }),
+      close: () => Promise.resolve(),
+    }
   }
-  const { readNamedSnapshot } = await import('./namedSnapshots.ts')
+  const { readNamedSnapshot } = await import('../namedSnapshots.ts')
   try {
     return await readNamedSnapshot(records, wanted)
   } catch (error) {
@@ -70,16 +79,48 @@ export function readBuiltIn(
   records: Records,
   today: number,
 ): BuiltIn | undefined {
+  const fixture = builtInFixture(name, folder, today)
+  if (!fixture) return undefined
+  const sections = [...new Set(records.sets.map(({ section }) => section))].flatMap((section) => {
+    const lists = fixture.section(section)
+    return lists ? [[section, lists] as const] : []
+  })
+  return { ...fixture.head, ...Object.fromEntries(sections) } as BuiltIn
+}
+
+/** A built-in fixture whose files are read on first use. */
+interface FixtureFiles {
+  readonly head: SnapshotHead
+  readonly section: (name: string) => Lists | undefined
+}
+
+function builtInFixture(name: string, folder: string, today: number): FixtureFiles | undefined {
   const folders = BUILT_IN.get(name)?.map((each) => join(folder, each))
   if (!folders) return undefined
   const [first = ''] = folders
-  const fixture = parse(read(join(first, 'workspace.json')), first) as Record<string, unknown>
-  for (const section of new Set([...records.sets.map((set) => set.section), 'history'])) {
-    const files = folders.map((each) => join(each, `${section}.json`)).filter((file) => existsSync(file))
-    const contents = files.map((file) => parse(read(file), file) as Lists)
-    if (contents.length > 0) fixture[section] = contents.reduce(concat)
+  const sections = new Map<string, Lists | undefined>()
+  const section = (of: string): Lists | undefined => {
+    if (!sections.has(of)) sections.set(of, readSection(folders, of, today))
+    return sections.get(of)
   }
-  return moveToWeekOf(today, fixture as unknown as BuiltIn)
+  const head = parse(read(join(first, 'workspace.json')), first) as SnapshotHead
+  return {
+    head: {
+      ...moveDates(today, head),
+      get history() {
+        return section('history') as unknown as History
+      },
+    },
+    section,
+  }
+}
+
+/** Reads the file of a section from all folders of a fixture. Returns undefined if they have none. */
+function readSection(folders: readonly string[], section: string, today: number): Lists | undefined {
+  const files = folders.map((each) => join(each, `${section}.json`)).filter((file) => existsSync(file))
+  if (files.length === 0) return undefined
+  const lists = files.map((file) => parse(read(file), file) as Lists).reduce(concat)
+  return UNMOVED_SECTIONS.has(section) ? lists : moveDates(today, lists)
 }
 
 type Lists = Readonly<Record<string, readonly unknown[]>>
@@ -126,8 +167,8 @@ function parse(text: string, file: string): unknown {
 }
 
 /**
- * Creates the workspace that a fixture describes, with its id and key. `before` runs in the same transaction when the
- * workspace is created.
+ * Creates the workspace that a fixture describes, with its id and key, from the image of a new database if it has one.
+ * `before` runs in the same transaction when the workspace is created, and then the database is not new.
  */
 export async function openFixture(
   state: State,
@@ -136,8 +177,12 @@ export async function openFixture(
 ): Promise<OpenedWorkspace> {
   const { workspace, key } = fixture.head
   const wanted = { name: 'Workspace', ...workspace, ...(key !== undefined && { key }) }
+  const { weeks } = fixture
+  const scopes = weeks === undefined ? null : takeImage(state.workspaces.database, weeks)
   try {
-    const opened = await openWorkspace(state, wanted, fixture, before)
+    const opened = scopes
+      ? await openFilled(state, wanted, fixture, scopes)
+      : await openWorkspace(state, wanted, fixture, before)
     registerCopySource(fixture, opened)
     return opened
   } catch (error) {

@@ -1,0 +1,160 @@
+/** New databases of the built program start with what the build prepared; sources insert and migrate. Both are equal. */
+import { chmodSync, copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import SQLite from 'better-sqlite3'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp, type App } from '../../src/app.ts'
+import { WEEK, WRITTEN_FOR } from '../../src/control/snapshots/builtIn/demoDates.ts'
+import { build, ROOT, scratchFolder, start } from '../support/process.ts'
+
+const IMAGE = join(ROOT, 'dist/demo.sqlite')
+const SCHEMA = join(ROOT, 'dist/state/storage/migrations/schema.sql')
+
+type Row = Readonly<Record<string, unknown>>
+
+let built: { readonly buildApp: typeof buildApp }
+const open: App[] = []
+
+beforeAll(async () => {
+  build()
+  built = (await import(pathToFileURL(join(ROOT, 'dist/app.js')).href)) as typeof built
+})
+
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+async function opened(from: typeof built, options: Parameters<typeof buildApp>[0]): Promise<App> {
+  const app = await from.buildApp(options)
+  open.push(app)
+  return app
+}
+
+/** All rows of workspaces, with revisions as their order, and the row scopes as the current rows and the baseline. */
+function rowsOf({ workspaces }: App): Record<string, Row[]> {
+  const { sqlite } = workspaces.database
+  const { rowScope, baselineScope } = workspaces.get('demo')
+  const scopes: Readonly<Record<number, string>> = { [rowScope]: 'current', [baselineScope]: 'baseline' }
+  return Object.fromEntries(
+    namesOf(sqlite, 'table').flatMap((name) => {
+      // Their rows have the time of the start.
+      if (['workspaces', 'keys', 'meta', '__drizzle_migrations'].includes(name)) return []
+      const rows = sqlite.prepare(`SELECT * FROM "${name}" ORDER BY rowid`).all() as Row[]
+      const revisions = ['revision', 'sequence'].filter((column) => rows[0] && column in rows[0])
+      const shown = rows.map((row) => ({
+        ...row,
+        ...('workspace' in row && { workspace: scopes[Number(row['workspace'])] ?? row['workspace'] }),
+        ...Object.fromEntries(revisions.map((column) => [column, rankOf(rows, column, row)])),
+      }))
+      return [[name, shown]]
+    }),
+  )
+}
+
+function rankOf(rows: readonly Row[], column: string, row: Row): number {
+  return rows.filter((each) => Number(each[column]) < Number(row[column])).length
+}
+
+const namesOf = (sqlite: SQLite.Database, type: string): string[] =>
+  sqlite
+    .prepare("SELECT name FROM sqlite_master WHERE type = ? AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .pluck()
+    .all(type) as string[]
+
+const schemaOf = ({ workspaces }: App): unknown[] =>
+  workspaces.database.sqlite
+    .prepare('SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name')
+    .all()
+
+describe('image of the demo', () => {
+  test.each([0, 1, 60])('has the same rows as the files of the demo, %i weeks later', async (weeks) => {
+    const options = { fixtures: 'demo', demoDate: WRITTEN_FOR + weeks * WEEK }
+    const expected = rowsOf(await opened({ buildApp }, options))
+    expect(expected['crm_contacts']).toHaveLength(240)
+    expect(rowsOf(await opened(built, options))).toEqual(expected)
+    const file = join(scratchFolder(), 'new.sqlite')
+    expect(rowsOf(await opened(built, { ...options, db: file }))).toEqual(expected)
+  })
+
+  test('is a file of its own with no secret, no key and no workspace', () => {
+    expect(readdirSync(join(ROOT, 'dist')).filter((name) => name.startsWith('demo.'))).toEqual([
+      'demo.sqlite',
+    ])
+    const sqlite = new SQLite(IMAGE, { readonly: true })
+    const filled = namesOf(sqlite, 'table').filter(
+      (name) =>
+        sqlite
+          .prepare(`SELECT 1 FROM "${name}" WHERE NOT EXISTS
+        (SELECT 1 FROM pragma_table_info('${name}') WHERE name = 'workspace') LIMIT 1`)
+          .get() !== undefined,
+    )
+    expect(filled).toEqual(['__drizzle_migrations', 'discarded_scopes', 'meta'])
+    expect(sqlite.prepare('SELECT name FROM meta ORDER BY name').pluck().all()).toEqual([
+      'collation',
+      'image',
+      'openings',
+    ])
+    for (const table of ['workspaces', 'keys', 'users', 'counters', 'journal', 'events']) {
+      expect(sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get(), table).toBe(0)
+    }
+    sqlite.close()
+  })
+
+  test('starts databases that share no secret, and leaves no trace of itself', async () => {
+    const [one, other] = [
+      await opened(built, { fixtures: 'demo' }),
+      await opened(built, { fixtures: 'demo' }),
+    ]
+    const metaOf = ({ workspaces }: App) =>
+      Object.fromEntries(workspaces.database.sqlite.prepare('SELECT name, value FROM meta').raw().all() as [])
+    expect(Object.keys(metaOf(one)).sort()).toEqual(['collation', 'openings', 'secret'])
+    expect(metaOf(one)['secret']).not.toBe(metaOf(other)['secret'])
+    expect(one.workspaces.database.sqlite.prepare('SELECT * FROM discarded_scopes').all()).toEqual([])
+  })
+
+  test('works from a read-only package, and gives new files the mode of a new file', async () => {
+    const folder = scratchFolder()
+    const { mode } = statSync(IMAGE)
+    chmodSync(IMAGE, 0o444)
+    try {
+      const app = await opened(built, { fixtures: 'demo', db: join(folder, 'new.sqlite') })
+      writeFileSync(join(folder, 'other'), '')
+      expect(statSync(join(folder, 'new.sqlite')).mode).toBe(statSync(join(folder, 'other')).mode)
+      expect(app.demoKey).toBe('demo-key')
+    } finally {
+      chmodSync(IMAGE, mode)
+    }
+  })
+
+  test('is not used for another fixture, nor for a file that exists', async () => {
+    const file = join(scratchFolder(), 'none.sqlite')
+    const none = await opened(built, { fixtures: 'none', db: file })
+    expect(none.workspaces.database.sqlite.prepare('SELECT count(*) FROM crm_contacts').pluck().get()).toBe(0)
+    await none.close()
+    open.splice(0)
+    const later = await opened(built, { fixtures: 'demo', db: file })
+    expect(rowsOf(later)['crm_contacts']).toHaveLength(240)
+    const small = await opened(built, { fixtures: 'small' })
+    expect(rowsOf(small)['crm_contacts']).toHaveLength(24)
+  })
+
+  test('leads to the demo at the next start if the first one ended in between', async () => {
+    const file = join(scratchFolder(), 'killed.sqlite')
+    // What a start leaves behind that is killed before it creates the workspace.
+    copyFileSync(IMAGE, file)
+    const { url } = await start(['serve', '--port', '0', '--db', file], { folder: dirname(file) })
+    const response = await fetch(`${url}/crm/v1/contacts`, { headers: { authorization: 'Bearer demo-key' } })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ meta: { total_count: 120 } })
+  })
+})
+
+test('the script of all tables does what all migrations do', async () => {
+  expect(statSync(SCHEMA).size).toBeGreaterThan(10_000)
+  const [migrated, fromScript] = [await opened({ buildApp }, {}), await opened(built, {})]
+  expect(schemaOf(fromScript)).toEqual(schemaOf(migrated))
+  const appliedTo = ({ workspaces }: App) =>
+    workspaces.database.sqlite.prepare('SELECT * FROM __drizzle_migrations').all()
+  expect(appliedTo(fromScript)).toEqual(appliedTo(migrated))
+})
