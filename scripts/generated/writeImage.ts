@@ -57,7 +57,7 @@ export async function writeImage(file: string): Promise<void> {
     .delete(meta)
     .where(notInArray(meta.name, ['openings', 'collation']))
     .run()
-  describeImage(image.database, { ...image.scopes, moves })
+  describeImage(image.database, { name: 'demo', ...image.scopes, moves })
   await image.close()
   await later.close()
   const sqlite = new SQLite(file)

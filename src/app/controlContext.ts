@@ -3,7 +3,7 @@ import { dashboardFile, docsScript, FIXTURES, GUIDE, readWithin } from '../asset
 import type { ControlContext } from '../control/shared/context.ts'
 import { weeksUntil } from '../control/snapshots/builtIn/demoDates.ts'
 import { readFixture } from '../control/snapshots/builtIn/fixtures.ts'
-import type { Snapshot } from '../control/snapshots/snapshot.ts'
+import { releaseBaseline, type Snapshot } from '../control/snapshots/snapshot.ts'
 import { monotonicNow, systemNow } from '../state/model/clock.ts'
 import { BUILD, VERSION } from '../version.ts'
 import type { AppOptions } from './options.ts'
@@ -51,6 +51,7 @@ export function controlContext(
       if (cached?.weeks === weeks) return cached.fixture
       const read = await readFixture(name, FIXTURES, known.records, today)
       if (!read) throw new Error(`the fixture ${name} is missing`)
+      if (cached) releaseBaseline(known, cached.fixture)
       ownFixtures.set(name, { weeks, fixture: read })
       return read
     },

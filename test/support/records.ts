@@ -51,6 +51,6 @@ export async function keepBaseline(state: State, workspace: Workspace): Promise<
 export async function sweepAll({ records, workspaces: { database } }: State): Promise<void> {
   const scopes = records.scopes(database)
   scopes.start()
-  while (database.sqlite.prepare('SELECT 1 FROM discarded_scopes').get() !== undefined) await nextTurn()
+  while (!scopes.isSwept) await nextTurn()
   await scopes.stop()
 }

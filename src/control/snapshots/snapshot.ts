@@ -9,8 +9,8 @@ import type { Records } from '../../state/storage/records/records.ts'
 import type { ChosenReadings } from '../../state/model/reading.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import {
+  createWithBaseline,
   createWithRecords,
-  fillWithBaseline,
   fillWithRows,
   replaceRecords,
   type Fill,
@@ -56,12 +56,18 @@ export interface SnapshotHead {
   readonly history?: History
 }
 
+/** A built-in fixture, and the weeks by which its dates moved. */
+export interface BuiltInName {
+  readonly name: string
+  readonly weeks: number
+}
+
 /** A validated snapshot. */
 export interface Snapshot {
   readonly head: SnapshotHead
   readonly rowsOf: RowsOf
-  /** The weeks by which the dates of the demo moved; only for the demo. */
-  readonly weeks?: number
+  /** Only for built-in fixtures. */
+  readonly builtIn?: BuiltInName
   /** Releases the records. Call it after the last use of the snapshot. */
   readonly close: () => Promise<void>
 }
@@ -162,34 +168,53 @@ export const openFilled = (
   )
 }
 
-/** The first workspace of each fixture. Copying its baseline takes a fifth of the time of loading the fixture. */
-const firstOf = new WeakMap<Snapshot, Workspace>()
+/** The baseline that the workspaces of a built-in fixture share, by fixture. */
+const templates = new WeakMap<Snapshot, number>()
 
-/** Registers a workspace as the copy source of a fixture. It must have the settings of the fixture. */
-export function registerCopySource(fixture: Snapshot, { workspace }: OpenedWorkspace): void {
-  firstOf.set(fixture, workspace)
+/** Ends the use of a built-in fixture: its baseline belongs only to the workspaces that share it. */
+export function releaseBaseline({ workspaces, records }: State, fixture: Snapshot): void {
+  const base = templates.get(fixture)
+  if (base === undefined) return
+  templates.delete(fixture)
+  records.scopes(workspaces.database).close(base)
 }
 
-/** Creates a workspace from a built-in fixture. Copies the first workspace of that fixture if possible. */
+/** Registers the baseline of a workspace with the settings of a built-in fixture as that of all others. */
+export function shareBaseline(
+  { workspaces, records }: State,
+  fixture: Snapshot,
+  { workspace }: OpenedWorkspace,
+): void {
+  releaseBaseline({ workspaces, records }, fixture)
+  templates.set(fixture, workspace.baselineScope)
+  records.scopes(workspaces.database).hold(workspace.baselineScope)
+}
+
+/**
+ * Creates a workspace from a built-in fixture. The first one with the settings of the fixture loads it, which takes ten
+ * times as long. `before` runs in the same transaction when the workspace is created.
+ */
 export async function openBuiltIn(
   state: State,
   wanted: WorkspaceRequest,
   fixture: Snapshot,
+  before: () => void = () => undefined,
 ): Promise<OpenedWorkspace> {
   const { currency, timezone } = fixture.head.workspace ?? {}
-  // Copied records include values that depend on these settings.
+  // The records include values that depend on these settings.
   const hasFixtureSettings = wanted.currency === currency && wanted.timezone === timezone
-  if (!hasFixtureSettings) return openWorkspace(state, wanted, fixture)
-  const first = firstOf.get(fixture)
-  const copied =
-    first &&
-    (await createWithRecords(state, fillWithBaseline(state, first), 'too_large', (filled, keep) => {
-      const wasRemoved = state.workspaces.find(first.id)?.baselineScope !== first.baselineScope
-      return wasRemoved ? null : openWith(state, wanted, fixture.head, { filled, keep })
-    }))
-  if (copied) return copied
-  const opened = await openWorkspace(state, wanted, fixture)
-  registerCopySource(fixture, opened)
+  if (!hasFixtureSettings) return openWorkspace(state, wanted, fixture, before)
+  const base = templates.get(fixture)
+  if (base !== undefined) {
+    return createWithBaseline(state, base, 'too_large', (filled, keep) =>
+      state.workspaces.database.write(() => {
+        before()
+        return openWith(state, wanted, fixture.head, { filled, keep })
+      }),
+    )
+  }
+  const opened = await openWorkspace(state, wanted, fixture, before)
+  shareBaseline(state, fixture, opened)
   return opened
 }
 

@@ -65,7 +65,7 @@ export const resets =
         removeFaults(workspace)
         // A reset of few changes in place takes a fraction of the time of a copy, but blocks others.
         if (records.isLarge(workspace)) {
-          await replaceRecords(context, workspace, fillWithBaseline(context, workspace), () => {
+          await replaceRecords(context, workspace, fillWithBaseline(context, workspace.baselineScope), () => {
             records.restoreOthers(workspace)
             workspace.restoreSettings()
           })

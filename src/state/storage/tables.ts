@@ -91,6 +91,7 @@ export const workspaces = sqliteTable(
   (self) => [
     uniqueIndex('workspaces_id').on(self.id),
     uniqueIndex('workspaces_scope').on(self.scope),
+    index('workspaces_base').on(self.base),
     uniqueIndex('workspaces_control_token').on(self.controlToken),
     index('workspaces_expires_at').on(self.expiresAt),
   ],

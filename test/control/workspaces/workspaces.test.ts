@@ -218,7 +218,7 @@ describe('deleting a workspace', () => {
   })
 
   test('leaves no row in any table', async () => {
-    const app = await controlApp()
+    const app = await controlApp({ fixtures: 'none' })
     const { sqlite } = app.workspaces.database
     const tables = sqlite
       .prepare<[], { name: string }>(
@@ -233,7 +233,8 @@ describe('deleting a workspace', () => {
           .get() ?? { n: -1 }
         return n === 0 ? [] : [[name, n]]
       })
-    const { id, key } = await makeWorkspace(app, { fixtures: 'demo' })
+    // With another time zone than that of the fixture, whose baseline workspaces share.
+    const { id, key } = await makeWorkspace(app, { fixtures: 'demo', timezone: 'Asia/Tokyo' })
     await app.sim('POST', `/workspaces/${id}/subscriptions`, {
       body: { interface: 'catalog', url: 'http://127.0.0.1:9/' },
     })

@@ -352,7 +352,7 @@ describe('any writes in two workspaces', () => {
             return replaceRecords(
               { workspaces, records },
               workspace,
-              fillWithBaseline({ workspaces, records }, workspace),
+              fillWithBaseline({ workspaces, records }, workspace.baselineScope),
               () => {
                 records.restoreOthers(workspace)
               },

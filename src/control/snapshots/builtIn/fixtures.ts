@@ -11,9 +11,10 @@ import { moveDates, UNMOVED_SECTIONS, weeksUntil } from './demoDates.ts'
 import { takeImage } from './image.ts'
 import type { Row } from '../../../state/storage/records/replaceRecords.ts'
 import {
+  openBuiltIn,
   openFilled,
   openWorkspace,
-  registerCopySource,
+  shareBaseline,
   type OpenedWorkspace,
   type Snapshot,
   type SnapshotHead,
@@ -52,7 +53,7 @@ export async function readFixture(
     return {
       head,
       rowsOf,
-      ...(wanted === 'demo' && { weeks: weeksUntil(today) }),
+      builtIn: { name: wanted, weeks: weeksUntil(today) },
       close: () => Promise.resolve(),
     }
   }
@@ -177,13 +178,12 @@ export async function openFixture(
 ): Promise<OpenedWorkspace> {
   const { workspace, key } = fixture.head
   const wanted = { name: 'Workspace', ...workspace, ...(key !== undefined && { key }) }
-  const { weeks } = fixture
-  const scopes = weeks === undefined ? null : takeImage(state.workspaces.database, weeks)
   try {
-    const opened = scopes
-      ? await openFilled(state, wanted, fixture, scopes)
-      : await openWorkspace(state, wanted, fixture, before)
-    registerCopySource(fixture, opened)
+    if (!fixture.builtIn) return await openWorkspace(state, wanted, fixture, before)
+    const scopes = takeImage(state, fixture.builtIn)
+    if (!scopes) return await openBuiltIn(state, wanted, fixture, before)
+    const opened = await openFilled(state, wanted, fixture, scopes)
+    shareBaseline(state, fixture, opened)
     return opened
   } catch (error) {
     if (error instanceof Refusal) throw new FixtureError(`cannot use the fixture: ${error.message}`)

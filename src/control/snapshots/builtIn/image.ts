@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../../state/storage/database/database.ts'
 import { meta } from '../../../state/storage/tables.ts'
 import type { FilledScopes } from '../../../state/workspace/registry.ts'
+import type { BuiltInName, State } from '../snapshot.ts'
 import { moved, WEEK } from './demoDates.ts'
 
 /** The row of `meta` with what an image contains. */
@@ -18,6 +19,8 @@ const NAME = 'image'
 export type Move = 'text' | readonly number[]
 
 export interface ImageContents extends FilledScopes {
+  /** The name of the fixture. */
+  readonly name: string
   /** The columns with dates, by table. */
   readonly moves: Readonly<Record<string, Readonly<Record<string, Move>>>>
 }
@@ -31,25 +34,23 @@ export function describeImage({ orm }: Database, contents: ImageContents): void 
 }
 
 /**
- * Returns the scopes that a database has from its image, with all dates moved by weeks; null without an image, and from
- * the second call on. The caller keeps the scopes.
+ * Returns the scopes that a database has from its image, with its dates moved to those of the fixture; null without an
+ * image of this fixture, and from the second call on. The caller keeps the scopes.
  */
-export function takeImage(database: Database, weeks: number): FilledScopes | null {
+export function takeImage({ workspaces, records }: State, fixture: BuiltInName): FilledScopes | null {
+  const { database } = workspaces
   const row = database.orm
     .delete(meta)
     .where(sql`${meta.name} = ${NAME}`)
     .returning({ value: meta.value })
     .get()
   if (!row) return null
-  const { moves, ...scopes } = JSON.parse(row.value) as ImageContents
-  // A start that ended early leaves them without an owner; later ones may have deleted them.
-  const left = database.sqlite
-    .prepare<number[], number>('SELECT count(*) FROM discarded_scopes WHERE scope IN (?, ?)')
-    .pluck()
-    .get(scopes.scope, scopes.base)
-  if (left !== 2) return null
-  if (weeks > 0) database.sqlite.exec(movingScript(database, moves, weeks))
-  return scopes
+  const { name, moves, scope, base } = JSON.parse(row.value) as ImageContents
+  // A start that ended early leaves them without an owner. Later ones may have deleted them, or start with another fixture.
+  const isLeft = [scope, base].every((each) => records.scopes(database).isDiscarded(each))
+  if (name !== fixture.name || !isLeft) return null
+  if (fixture.weeks > 0) database.sqlite.exec(movingScript(database, moves, fixture.weeks))
+  return { scope, base }
 }
 
 /** Returns SQL that moves the dates of all rows by weeks: one statement for each table. */

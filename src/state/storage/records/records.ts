@@ -225,7 +225,8 @@ export class Records {
     const discard = (scope: number): void => {
       scopes.discard(scope)
     }
-    for (const scope of [rowScope, baselineScope]) discard(scope)
+    discard(rowScope)
+    if (!isShared(workspace)) discard(baselineScope)
     removeAllSaved(workspace, discard)
     for (const side of [tenantId, -tenantId]) {
       for (const table of [counters, users]) {
@@ -262,6 +263,14 @@ export class Records {
   keepOthers(workspace: Workspace): void {
     this.#baseline.keepOthers(workspace)
   }
+}
+
+/** Whether another workspace has the same baseline: that of a built-in fixture. */
+function isShared({ database, baselineScope, tenantId }: Workspace): boolean {
+  const found = database.sqlite
+    .prepare<[number, number], number>('SELECT 1 FROM workspaces WHERE base = ? AND number <> ?')
+    .get(baselineScope, tenantId)
+  return found !== undefined
 }
 
 function rowSchema(set: RecordSet): TObject {

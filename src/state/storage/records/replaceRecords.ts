@@ -59,13 +59,14 @@ export const fillWithCopy =
       scope,
     )
 
-/** Fills a scope with the baseline of a workspace. */
+/** Fills a scope with a baseline: its records and history. */
 export const fillWithBaseline =
-  (state: State, { database, baselineScope }: Workspace): Fill =>
+  (state: State, base: number): Fill =>
   async (scope) => {
-    await fillWithCopy(state, baselineScope)(scope)
+    const { database } = state.workspaces
+    await fillWithCopy(state, base)(scope)
     database.write(() => {
-      state.records.copyHistory(database, baselineScope, scope)
+      state.records.copyHistory(database, base, scope)
     })
   }
 
@@ -150,6 +151,23 @@ export async function createWithRecords<T>(
       })
     }),
   )
+}
+
+/** Creates a workspace in one write, in which `create` calls `keep`. It shares a baseline, which has its first records. */
+export async function createWithBaseline<T>(
+  state: State,
+  base: number,
+  reason: QuotaReason,
+  create: (filled: FilledScopes, keep: () => void) => T,
+): Promise<T> {
+  const scopes = state.records.scopes(state.workspaces.database)
+  return withScope(scopes, async (scope) => {
+    await fillWithBaseline(state, base)(scope)
+    await state.workspaces.quota.mustHold([scope, base], reason)
+    return create({ scope, base }, () => {
+      for (const each of [scope, base]) scopes.keep(each)
+    })
+  })
 }
 
 /** Opens a scope, which is deleted in the background unless `use` keeps it. */

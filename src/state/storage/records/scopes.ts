@@ -83,7 +83,12 @@ export class Scopes {
     return found !== undefined
   }
 
-  /** Ends the filling of a scope: it was kept, or it is deleted. */
+  /** Keeps the rows of a scope until `close`, even while it has no owner. */
+  hold(scope: number): void {
+    this.#filling.add(scope)
+  }
+
+  /** Ends the filling or the hold of a scope: it has an owner, or it is deleted. */
   close(scope: number): void {
     this.#filling.delete(scope)
     this.sweep()
@@ -211,8 +216,16 @@ export class Scopes {
     await slices.turn()
   }
 
+  /** True if no rows are left that a sweep would delete. */
+  get isSwept(): boolean {
+    return this.#nextDiscarded() === undefined
+  }
+
   #nextToSweep(): number | undefined {
-    if (!this.#isRunning) return undefined
+    return this.#isRunning ? this.#nextDiscarded() : undefined
+  }
+
+  #nextDiscarded(): number | undefined {
     const scopes = this.#database.sqlite
       .prepare('SELECT scope FROM discarded_scopes ORDER BY scope')
       .all() as { readonly scope: number }[]

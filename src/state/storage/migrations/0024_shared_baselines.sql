@@ -1,0 +1,1 @@
+CREATE INDEX `workspaces_base` ON `workspaces` (`base`);
