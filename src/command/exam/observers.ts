@@ -136,7 +136,9 @@ export class FunctionObserver implements Observer {
     try {
       return await Promise.race([this.#answer(), late])
     } catch (error) {
-      throw new CommandError(`--observe failed: ${causeOf(error)}`)
+      // Errors of a test in a VM, such as that of Jest, have a class of their own.
+      const { message } = Object(error) as { readonly message?: unknown }
+      throw new CommandError(`--observe failed: ${String(message ?? error)}`)
     } finally {
       clearTimeout(timer)
     }
