@@ -73,7 +73,7 @@ class VerificationTest {
         """
         Expected 1 or more calls by agent-8; found 0.
         Nearest calls:
-          req_n GET /workspace/public/v1/products 200: caller is null, expected agent-8
+          req_n GET /workspace/public/v1/products 200: caller is missing, expected agent-8
           req_n GET /workspace/public/v1/products 200: caller is "agent-7", expected agent-8""",
         failureOf(workspace, Verification.of().caller("agent-8")));
   }
