@@ -25,6 +25,12 @@ const BUNDLES = {
     export const appNow = () => require('./src/app.ts')
     // For the build.
     export const images = () => import('./scripts/generated/writeImage.ts')
+    // Commands that are also calls of the library, each loaded when it is called.
+    export const tools = {
+      examFor: (...all) => require('./src/command/exam/exam.ts').examFor(...all),
+      gradeFor: (...all) => require('./src/command/remote/grade/grading.ts').gradeFor(...all),
+      prepareFor: (...all) => require('./src/command/remote/grade/grading.ts').prepareFor(...all),
+    }
     export const documents = () => import('./src/http/openapi/openapi.ts')
   `,
   // The tasks of src/http/files/heavyWork by name.
@@ -146,7 +152,16 @@ export function putCopies() {
   putMigrations()
   // The script of the API reference, which only browsers load.
   put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
-  for (const name of ['load.cjs', 'load.js', 'app.cjs', 'app.js', 'verify.js', 'worker.js']) {
+  for (const name of [
+    'load.cjs',
+    'load.js',
+    'app.cjs',
+    'app.js',
+    'tools.cjs',
+    'tools.js',
+    'verify.js',
+    'worker.js',
+  ]) {
     put(name, readFileSync(join(root, 'scripts/launcher', name)))
   }
   // The lists of documented facts, which `suite-sim verify` compares with a service.

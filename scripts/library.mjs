@@ -12,16 +12,21 @@ import ts from 'typescript'
  * module.
  */
 const EXTERNAL = {
-  esm: { './app.ts': './app.js', './verify/index.ts': './verify.js', '../index.ts': '../index.js' },
-  cjs: { './app.ts': './app.cjs', './verify/index.ts': './verify.cjs', '../index.ts': '../index.cjs' },
+  './app.ts': './app',
+  './verify/index.ts': './verify',
+  './command/exam/exam.ts': './tools',
+  './command/remote/grade/grading.ts': './tools',
+  '../index.ts': '../index',
 }
+
+const EXTENSIONS = { esm: 'js', cjs: 'cjs' }
 
 const externalFiles = (format) => ({
   name: 'externalFiles',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^(?:\.\/app|\.\/verify\/index|\.\.\/index)\.ts$/ }, ({ path, importer }) =>
-      /\/src\/(?:index|testing\/\w+)\.ts$/.test(importer)
-        ? { path: EXTERNAL[format][path], external: true }
+    onResolve({ filter: /^\.\.?\/.+\.ts$/ }, ({ path, importer }) =>
+      /\/src\/(?:index|testing\/\w+)\.ts$/.test(importer) && Object.hasOwn(EXTERNAL, path)
+        ? { path: `${EXTERNAL[path]}.${EXTENSIONS[format]}`, external: true }
         : undefined,
     ),
 })
@@ -49,8 +54,6 @@ const TESTING = [
   ['jestTeardown', 'esm', 'cjs'],
   ['playwright', 'esm', 'cjs'],
 ]
-
-const EXTENSIONS = { esm: 'js', cjs: 'cjs' }
 
 async function bundle(root, entry, name, format) {
   const { outputFiles } = await build({
@@ -80,7 +83,9 @@ async function bundle(root, entry, name, format) {
 function declarations(root) {
   const files = [
     'index.ts',
-    // The types of `verify`.
+    // The types of `exam`, `grade` and `verify`.
+    'command/exam/options.ts',
+    'command/remote/grade/task.ts',
     'state/model/interfaceNames.ts',
     'verify/options.ts',
     'verify/report/report.ts',
@@ -118,12 +123,16 @@ const DIAGNOSTICS = {
 const VALUES = {
   index: [
     'connect',
+    'exam',
+    'grade',
     'NewWorkspace',
+    'prepareTask',
     'receiveWebhooks',
     'Simulator',
     'SimulatorClient',
     'SimulatorError',
     'startSimulator',
+    'TaskRun',
     'verify',
     'verifySignature',
     'Workspace',

@@ -9,16 +9,36 @@
  * ```
  */
 import { fileURLToPath } from 'node:url'
-import { SimulatorClient, type Body, type NewWorkspace } from './library/index.ts'
+import { SimulatorClient, SimulatorError, Workspace, type Body, type NewWorkspace } from './library/index.ts'
+import { ControlPlaneClient } from './library/calling.ts'
 import { LOG_LEVELS, type LogLevel } from './library/logLevels.ts'
 import { checkOptions } from './library/checking.ts'
 import type { VerifyHooks, VerifyOptions, VerifyResult } from './verify/options.ts'
 import type { StartServer } from './verify/reference.ts'
 import type { AppOptions } from './app.ts'
+import type { ExamHooks, ExamOptions, ExamReport } from './command/exam/options.ts'
+import type { Grade, McpServer, PreparedRun, TaskObject } from './command/remote/grade/task.ts'
 
 export * from './library/index.ts'
 export type { Progress, VerifyHooks, VerifyOptions, VerifyResult, WriteOptions } from './verify/options.ts'
 export type { ClaimVerdict, Difference, Evidence, Report } from './verify/report/report.ts'
+export type {
+  ExamDelivery,
+  ExamGrade,
+  ExamHooks,
+  ExamOptions,
+  ExamProgress,
+  ExamProperty,
+  ExamReport,
+} from './command/exam/options.ts'
+export type {
+  Cause,
+  Finding,
+  FindingKind,
+  Grade,
+  McpServer,
+  TaskObject,
+} from './command/remote/grade/task.ts'
 export type { LogLevel } from './library/logLevels.ts'
 
 /** The worker script next to the bundle. */
@@ -206,3 +226,142 @@ const startReference: StartServer = ({ observed, readings }) =>
     ...(observed && { observed, prefer: 'observed' }),
     ...(readings && { readings }),
   })
+
+/**
+ * Sends a webhook receiver what production sends on a bad day, as `suite-sim exam` does, and returns a report with a grade
+ * for each property. Throws a TypeError for a wrong option, and a SimulatorError with the code "exam_failed" if the receiver
+ * can't be examined. A receiver that fails throws nothing: check `result`.
+ */
+export async function exam(options: ExamOptions, hooks: ExamHooks = {}): Promise<ExamReport> {
+  checkOptions('exam()', options, EXAM_OPTIONS)
+  checkOptions('exam() hooks', hooks, ['onProgress', 'signal'])
+  const { examFor } = await import('./command/exam/exam.ts')
+  return await examFor(options, hooks).catch((error: unknown) => {
+    if (isNamed(error, 'UsageError')) throw new TypeError(`exam(): ${error.message}`, { cause: error })
+    throw commandError('exam_failed', error)
+  })
+}
+
+const EXAM_OPTIONS: readonly (keyof ExamOptions)[] = [
+  'receiver',
+  'interface',
+  'events',
+  'observe',
+  'secret',
+  'timeout',
+]
+
+/** By name, because the program has classes of its own, also of `Error` in Jest. */
+const isNamed = (error: unknown, ...names: readonly string[]): error is Error =>
+  typeof error === 'object' && error !== null && names.includes((error as Error).name)
+
+/** Returns the error of a command as one of the library. */
+const commandError = (code: string, error: unknown): unknown =>
+  isNamed(error, 'CommandError', 'UsageError')
+    ? new SimulatorError({ code, message: error.message, cause: error })
+    : error
+
+/** What grading needs besides the workspace. */
+export interface GradeOptions {
+  /** The final answer of the agent. */
+  readonly answer?: string
+}
+
+/** The path of a task file, the name of a task of the package, or the parsed content of a file. */
+export type TaskSource = string | TaskObject
+
+/**
+ * Prepares a workspace for an agent, as `suite-sim grade --prepare` does: with the records, the time and the settings of the
+ * task, and a key for exactly what it allows. Throws a SimulatorError with the code "grade_failed" for an invalid task.
+ *
+ * ```ts
+ * await using run = await prepareTask(simulator, 'refund-second-payment')
+ * const answer = await agent(run.instruction, run.mcp)
+ * expect(await run.grade({ answer })).toMatchObject({ passed: true, findings: [] })
+ * ```
+ */
+export async function prepareTask(simulator: SimulatorClient, task: TaskSource): Promise<TaskRun> {
+  if (!(simulator instanceof SimulatorClient)) {
+    throw new TypeError(
+      'prepareTask(): the first argument must be a simulator of startSimulator() or connect()',
+    )
+  }
+  mustBeTask('prepareTask()', task)
+  const { url, adminToken } = simulator
+  const { prepareFor } = await import('./command/remote/grade/grading.ts')
+  const run = await prepareFor({ url, adminToken }, task).catch((error: unknown) => {
+    throw commandError('grade_failed', error)
+  })
+  const calling = new ControlPlaneClient(url, adminToken)
+  const settings = await calling.call('getWorkspace', { path: { id: run.workspace } })
+  const { key, controlToken } = run
+  return new TaskRun(run, new Workspace(calling, { ...settings, key, controlToken }), task)
+}
+
+/**
+ * Compares what an agent did in a workspace with a task, as `suite-sim grade` does. It only reads. Throws a SimulatorError
+ * with the code "grade_failed" if the task is invalid, or if the workspace can't be graded.
+ */
+export async function grade(
+  workspace: Workspace,
+  task: TaskSource,
+  options: GradeOptions = {},
+): Promise<Grade> {
+  if (!(workspace instanceof Workspace)) {
+    throw new TypeError('grade(): the first argument must be a workspace')
+  }
+  mustBeTask('grade()', task)
+  checkOptions('grade()', options, ['answer'])
+  const { answer } = options
+  if (answer !== undefined && typeof answer !== 'string') {
+    throw new TypeError('grade(): answer must be a string')
+  }
+  const { gradeFor } = await import('./command/remote/grade/grading.ts')
+  return await gradeFor(workspace.server, task, workspace.id, answer ?? null).catch((error: unknown) => {
+    throw commandError('grade_failed', error)
+  })
+}
+
+function mustBeTask(call: string, task: unknown): void {
+  if ((typeof task === 'string' && task !== '') || (typeof task === 'object' && task !== null)) return
+  throw new TypeError(`${call}: the task must be the path of a file, the name of a task, or an object`)
+}
+
+/** A workspace that was prepared for an agent: `await using run = await prepareTask(simulator, task)` deletes it. */
+export class TaskRun implements AsyncDisposable {
+  /** The name of the task. */
+  readonly task: string
+  /** Its key is that of the agent: it opens the interfaces and scopes of the task. */
+  readonly workspace: Workspace
+  readonly instruction: string
+  readonly interfaces: readonly string[]
+  readonly scopes: readonly string[]
+  /** The maximum number of calls. */
+  readonly budget: number
+  /** The MCP server for the agent, in the form of MCP clients. */
+  readonly mcp: McpServer
+  readonly #source: TaskSource
+
+  constructor(run: PreparedRun, workspace: Workspace, source: TaskSource) {
+    this.task = run.task
+    this.workspace = workspace
+    this.instruction = run.instruction
+    this.interfaces = run.interfaces
+    this.scopes = run.scopes
+    this.budget = run.budget
+    this.mcp = run.mcp
+    this.#source = source
+  }
+
+  /** Compares what the agent did with the task. */
+  grade(options: GradeOptions = {}): Promise<Grade> {
+    return grade(this.workspace, this.#source, options)
+  }
+
+  /** Deletes the workspace. Does nothing if it was already deleted. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.workspace.delete().catch((error: unknown) => {
+      if (!isNamed(error, 'SimulatorError') || (error as SimulatorError).code !== 'not_found') throw error
+    })
+  }
+}

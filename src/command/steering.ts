@@ -15,6 +15,7 @@ import {
 } from './building.ts'
 import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts'
 import type { ExamSettings } from './exam/exam.ts'
+import { DEFAULTS } from './exam/options.ts'
 import { completion, SHELLS } from './terminal/completion.ts'
 import { coverage, FORMATS } from './remote/coverage.ts'
 import { listReadings, setReadings } from './remote/readings.ts'
@@ -167,7 +168,7 @@ export const steeringCommands = (root: Command): Command[] => [
     )
     .addOption(
       new Option('--interface <name>', 'interface whose events it receives')
-        .default('payments')
+        .default(DEFAULTS.interface)
         .argParser(text),
     )
     .addOption(
@@ -185,12 +186,12 @@ export const steeringCommands = (root: Command): Command[] => [
     .addOption(
       new Option('--secret <text>', 'secret that signs the webhooks')
         .env('SIM_EXAM_SECRET')
-        .default('whsec_exam')
+        .default(DEFAULTS.secret)
         .argParser(text),
     )
     .addOption(
       new Option('--timeout <seconds>', 'time that the receiver has for an answer')
-        .default(10)
+        .default(DEFAULTS.timeout)
         .argParser(parseAnswerSeconds),
     )
     .addOption(

@@ -78,6 +78,12 @@ interface CallParts {
 
 const PARTS = ['path', 'query', 'body', 'headers', 'signal']
 
+/** A server, and the token of its control plane. */
+export interface Server {
+  readonly url: string
+  readonly adminToken: string | null
+}
+
 /** Calls one control plane. */
 export class ControlPlaneClient {
   /** "http://127.0.0.1:4012" */
@@ -91,6 +97,11 @@ export class ControlPlaneClient {
     this.url = url.replace(/\/$/, '')
     this.adminUrl = `${this.url}/_sim`
     this.#adminToken = adminToken
+  }
+
+  /** A getter, so that printing the client does not show the token. */
+  get server(): Server {
+    return { url: this.url, adminToken: this.#adminToken }
   }
 
   /** Calls an operation; returns its JSON or text. */

@@ -1,5 +1,5 @@
 /** The library without `startSimulator`: a client of the control plane, and a webhook receiver. */
-export type { Arguments, Body, OperationId, Query, Result, Schema } from './calling.ts'
+export type { Arguments, Body, OperationId, Query, Result, Schema, Server } from './calling.ts'
 export { connect, SimulatorClient, type ConnectOptions, type Machines, type Workspaces } from './client.ts'
 export type { Events, Section, Triggers } from './generated/control.ts'
 export { SimulatorError, type FieldProblem } from './errors.ts'

@@ -13,7 +13,7 @@ export type Times = number | { readonly min?: number; readonly max?: number }
 /** A call that is expected. Fields that are left out match anything. */
 export interface Verification extends Pick<
   RequestFilter,
-  'interface' | 'operation' | 'method' | 'path' | 'status'
+  'interface' | 'operation' | 'method' | 'path' | 'status' | 'caller'
 > {
   /**
    * Part of the query, header or JSON body: objects may have more fields than expected. A value can be a RegExp, or a
@@ -29,7 +29,7 @@ export interface Verification extends Pick<
 }
 
 /** Criteria that the server compares. */
-const FILTERS = ['interface', 'operation', 'method', 'path', 'status'] as const
+const FILTERS = ['interface', 'operation', 'method', 'path', 'status', 'caller'] as const
 /** Criteria that this module compares. */
 const PARTS = ['query', 'headers', 'body'] as const
 
@@ -138,7 +138,7 @@ async function nearestCalls(list: List, expected: Verification): Promise<string[
     differences: [
       ...given
         .filter((name) => idsOf.get(name)?.has(entry.id) === false)
-        .map((name) => `${name} is ${shown(entry[name])}, expected ${shown(expected[name])}`),
+        .map((name) => `${name} is ${shown(fieldOf(entry, name))}, expected ${shown(expected[name])}`),
       ...PARTS.map((part) => differenceOf(part, expected, entry)).filter((each) => each !== null),
     ],
   }))
@@ -147,6 +147,9 @@ async function nearestCalls(list: List, expected: Verification): Promise<string[
     .slice(0, MAX_NEAREST)
     .map(({ entry, differences }) => `${lineOf(entry)}: ${differences.join('; ')}`)
 }
+
+const fieldOf = (entry: Entry, name: (typeof FILTERS)[number]): unknown =>
+  name === 'caller' ? (entry.caller?.name ?? null) : entry[name]
 
 const lineOf = ({ id, method, path, status }: Entry): string => `  ${id} ${method} ${path} ${String(status)}`
 
@@ -159,7 +162,7 @@ function timesText(times: Times = { min: 1 }): string {
 }
 
 function callText(expected: Verification): string {
-  const { interface: of, operation, method, path, status } = expected
+  const { interface: of, operation, method, path, status, caller } = expected
   const call = [method, path].filter((each) => each !== undefined).join(' ')
   const parts = PARTS.filter((part) => expected[part] !== undefined).map(
     (part) => `${part} ${shown(expected[part])}`,
@@ -167,6 +170,7 @@ function callText(expected: Verification): string {
   return [
     of === undefined ? '' : `of ${of}`,
     operation === undefined ? '' : `of operation ${operation}`,
+    caller === undefined ? '' : `by ${caller}`,
     call === '' ? '' : `to ${call}`,
     status === undefined ? '' : `with status ${status}`,
     parts.length === 0 ? '' : `with ${parts.join(' and ')}`,

@@ -1,5 +1,14 @@
 /** One workspace, isolated from all others. */
-import type { Arguments, Body, ControlPlaneClient, OperationId, Query, Result, Schema } from './calling.ts'
+import type {
+  Arguments,
+  Body,
+  ControlPlaneClient,
+  OperationId,
+  Query,
+  Result,
+  Schema,
+  Server,
+} from './calling.ts'
 import { INTERFACES, type Triggers } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
 import { SimulatorError } from './errors.ts'
@@ -110,6 +119,11 @@ export class Workspace {
 
   get name(): string {
     return this.#name
+  }
+
+  /** The server of the workspace: `url` and `adminToken` of the simulator. */
+  get server(): Server {
+    return this.#calling.server
   }
 
   /** Returns the same workspace with another of its keys. */

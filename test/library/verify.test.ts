@@ -82,6 +82,28 @@ describe('a call', () => {
     )
   })
 
+  test('is found by the name of its caller', async () => {
+    const workspace = await freshWorkspace()
+    await createLink(workspace, {}, { 'X-Sim-Caller': 'agent-7' })
+    await createLink(workspace, {}, { 'X-Sim-Caller': 'agent-70' })
+    await createLink(workspace)
+
+    const [found] = await workspace.requests.verify({ ...LINK, caller: 'agent-7', times: 1 })
+    expect(found?.caller).toMatchObject({ name: 'agent-7' })
+    await workspace.requests.verify({ caller: 'agent-8', times: 0 })
+    const message = await messageOf(workspace, { ...LINK, caller: 'agent-8' })
+    expect(message.replaceAll(/req_\d+/g, 'REQ')).toBe(
+      [
+        'Expected 1 or more calls of payments by agent-8 to POST /payment-links; found 0.',
+        'Nearest calls:',
+        '  REQ POST /pay/v1/payment-links 201: caller is null, expected "agent-8"',
+        '  REQ POST /pay/v1/payment-links 201: caller is "agent-70", expected "agent-8"',
+        '  REQ POST /pay/v1/payment-links 201: caller is "agent-7", expected "agent-8"',
+      ].join('\n'),
+    )
+    await expect(workspace.requests.verify({ caller: 'ñ' })).rejects.toMatchObject({ status: 400 })
+  })
+
   test('without a body is expected with null', async () => {
     const workspace = await freshWorkspace()
     await workspace.fetch('payments', '/payment-links')

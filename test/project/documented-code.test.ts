@@ -1,4 +1,4 @@
-/** The code in the README, docs/library.md and docs/differences.md compiles and runs in a user's project. */
+/** The code in the README and in pages about the library compiles and runs in a user's project. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
@@ -14,8 +14,10 @@ interface Block {
   readonly text: string
 }
 
+const PAGES = ['README.md', ...['library', 'differences', 'exam', 'agents'].map((name) => `docs/${name}.md`)]
+
 const blocksIn = (language: string): Block[] =>
-  ['README.md', 'docs/library.md', 'docs/differences.md'].flatMap((file) =>
+  PAGES.flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^```(\w+)\n([\s\S]+?)^```$/gm)]
       .filter(([, name]) => name === language)
       .map(([, , text = ''], index): Block => ({ title: `${file} ${String(index + 1)}`, text })),
@@ -23,7 +25,7 @@ const blocksIn = (language: string): Block[] =>
 
 const blocks = blocksIn('ts')
 
-const isOfVitest = ({ text }: Block): boolean => text.includes('suite-simulator/vitest')
+const isOfVitest = ({ text }: Block): boolean => /'(?:suite-simulator\/)?vitest'/.test(text)
 const isOfPlaywright = ({ text }: Block): boolean => text.includes('suite-simulator/playwright')
 const isScript = (block: Block): boolean => !isOfVitest(block) && !isOfPlaywright(block)
 

@@ -80,7 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   library: ['nearestName.ts'],
   // Runs in browsers and uses only the public calls of the server.
   dashboard: ['library'],
-  'index.ts': ['app.ts', 'library', 'verify'],
+  'index.ts': ['app.ts', 'command', 'library', 'verify'],
   // The fixtures of test runners.
   testing: ['index.ts', 'library', 'nearestName.ts'],
 }

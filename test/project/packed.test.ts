@@ -54,18 +54,33 @@ describe('package', () => {
 /** The output of each kind of module that uses the package. */
 const USES = `
   const simulator = await startSimulator()
+  const { exam, grade, prepareTask } = library
+  const wrong = await exam({ receiver: 'x' }).catch((error) => error instanceof TypeError && error.message)
+  const run = await prepareTask(simulator, 'raise-furniture-prices')
+  const { passed, findings } = await grade(run.workspace, run.task)
+  const invalid = await run.workspace.delete().then(() => run.grade()).catch(({ code }) => code)
+  const stopped = await exam({ receiver: simulator.url }, { signal: AbortSignal.abort(7) }).catch((reason) => reason)
   const workspace = await simulator.workspaces.create({ fixtures: 'small' })
   const { status } = await workspace.fetch('catalog', '/products')
   const again = await connect(simulator.url)
   const found = await again.workspaces.get(workspace.id)
   const refused = await found.clock.advance('soon').catch((error) => error instanceof SimulatorError && error.code)
   await simulator.close()
-  console.log(JSON.stringify({ status, same: found.key === workspace.key, refused, names }))
+  const kinds = findings.map(({ kind }) => kind)
+  const tools = { wrong, passed, kinds, invalid, stopped }
+  console.log(JSON.stringify({ status, same: found.key === workspace.key, refused, tools, names }))
 `
 const PRINTS = {
   status: 200,
   same: true,
   refused: 'validation_error',
+  tools: {
+    wrong: 'exam(): receiver must be a URL that starts with http:// or https://',
+    passed: false,
+    kinds: ['missing', 'missing', 'answer'],
+    invalid: 'grade_failed',
+    stopped: 7,
+  },
   names: Object.keys(library).sort(),
 }
 
@@ -160,6 +175,22 @@ const TYPED = `
     await receiver.subscribe(workspace, { interface: 'pos', events: ['sale.completed'] })
     // @ts-expect-error: its address is known
     await receiver.subscribe(workspace, { interface: 'pos', url: 'http://127.0.0.1' })
+    const { result, properties } = await exam(
+      { receiver: receiver.url, interface: 'pos', observe: workspace, timeout: 5 },
+      { onProgress: ({ property, done }) => console.log(property, done), signal: AbortSignal.timeout(1) },
+    )
+    const exam_grade: 'pass' | 'fail' | 'not judged' | undefined = properties[0]?.grade
+    // @ts-expect-error: there is no such interface
+    await exam({ receiver: receiver.url, interface: 'shop' })
+    await using run: TaskRun = await prepareTask(simulator, 'refund-second-payment')
+    const grades: Grade[] = [await run.grade({ answer: run.instruction }), await grade(run.workspace, run.task)]
+    const finding: Finding | undefined = grades[0]?.findings[0]
+    const kind: 'missing' | 'wrong' | 'unwanted' | 'forbidden' | 'call' | 'email' | 'answer' | 'budget' =
+      finding?.kind ?? 'budget'
+    const { command, args, env }: { command: string; args: readonly string[]; env: object } = run.mcp
+    // @ts-expect-error: a task has a budget
+    await prepareTask(simulator, { title: 'Tag Ana' })
+    console.log(result, exam_grade, kind, finding?.causes[0]?.title, command, args, env)
     if (now === String(data.total)) throw new SimulatorError({ code: 'odd', message: 'odd' })
   }
   type Link = NonNullable<Payments.components['schemas']>
@@ -200,7 +231,8 @@ const PLAYWRIGHT_TYPED = `import { any, expect, test } from 'suite-simulator/pla
     await expect(workspace).not.toHaveChanged()
   })`
 
-const NAMES = 'connect, receiveWebhooks, startSimulator, SimulatorError, type SimulatorClient'
+const NAMES = `connect, exam, grade, prepareTask, receiveWebhooks, startSimulator, SimulatorError,
+  type Finding, type Grade, type SimulatorClient, type TaskRun`
 
 describe('types', () => {
   test.each([

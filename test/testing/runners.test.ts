@@ -242,6 +242,58 @@ describe.each(RUNNERS)('$name', (runner) => {
   })
 })
 
+/** Tests that call what is a command as well, whose program runs outside the VM of Jest. */
+const TOOLS = (load: (module: string) => string): string => `
+  test('examines a receiver', async () => {
+    const { exam } = ${load('suite-simulator')}
+    const { createServer } = ${load('node:http')}
+    const processed = []
+    const server = createServer((request, response) => {
+      processed.push(request.headers['x-service-delivery'])
+      response.end()
+    })
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const receiver = 'http://127.0.0.1:' + server.address().port
+    const options = { receiver, events: ['payment.completed'], timeout: 60 }
+    const { result, properties } = await exam({ ...options, observe: () => processed })
+    const failed = properties.filter(({ grade }) => grade === 'fail').map(({ name }) => name)
+    expect([result, failed.includes('duplicates'), failed.includes('normal')]).toEqual(['failed', true, false])
+    const observe = () => { throw new Error('no database') }
+    const error = await exam({ ...options, observe }).catch((thrown) => thrown)
+    expect([error.code, error.message]).toEqual(['exam_failed', 'observe failed: no database'])
+    const wrong = await exam({ ...options, timeout: 0 }).catch((thrown) => thrown)
+    expect([wrong instanceof TypeError, wrong.message]).toEqual([true, 'exam(): timeout must be 1 to 60 seconds'])
+    server.close()
+  })
+  test('grades an agent', async ({ simulator }) => {
+    const { grade, prepareTask } = ${load('suite-simulator')}
+    const clock = { now: '2026-11-24T15:00:00Z' }
+    const changes = [{ section: 'crm.contacts', change: 'added', fields: { email: 'ana@example.com' } }]
+    const task = { title: 'Ana', instruction: 'Add Ana.', fixture: 'none', clock, interfaces: ['crm'], changes, budget: 2 }
+    const run = await prepareTask(simulator, { ...task, scopes: ['crm:read', 'crm:write'] })
+    expect(await run.grade()).toMatchObject({ passed: false, findings: [{ kind: 'missing' }] })
+    const error = await prepareTask(simulator, { ...task, budget: 0 }).catch((thrown) => thrown)
+    expect([error.name, error.code]).toEqual(['SimulatorError', 'grade_failed'])
+    expect(error.message).toContain('task: budget must be a whole number from 1 to 900, not 0')
+    expect((await grade(run.workspace, task)).findings).toHaveLength(1)
+    await run[Symbol.asyncDispose]()
+  })`
+
+describe('exam and grade', () => {
+  test.each([
+    [VITEST.name, VITEST, TOOLS((name) => `await import('${name}')`)],
+    [JEST.name, JEST, TOOLS((name) => `require('${name}')`)],
+    [
+      PLAYWRIGHT.name,
+      PLAYWRIGHT,
+      TOOLS((name) => `await import('${name}')`).replaceAll('async ()', 'async ({})'),
+    ],
+  ])('work in %s', async (_name, runner, tests) => {
+    const run = await runTests(runner, tests)
+    expect(run.code, run.output).toBe(0)
+  })
+})
+
 describe('Jest', () => {
   test('shares one simulator of the global setup between its workers, and stops it', async () => {
     const source = `const { test } = require('suite-simulator/jest')

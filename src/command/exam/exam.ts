@@ -1,4 +1,7 @@
-/** `suite-sim exam`: sends a webhook receiver what production sends on a bad day, and reports what it did. */
+/**
+ * `suite-sim exam` and the library's `exam`: they send a webhook receiver what production sends on a bad day, and report
+ * what it did.
+ */
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MAX_SECRET_LENGTH } from '../../control/webhooks/listenMessages.ts'
@@ -7,8 +10,16 @@ import { CommandError, UsageError } from '../terminal/problem.ts'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { remoteOf } from '../remote/workspaces.ts'
 import { examine } from './examine.ts'
-import { UrlObserver, withoutQuery, WorkspaceObserver, type Observer } from './observers.ts'
-import { countGrades, writeReport, type ReportFormat } from './reports.ts'
+import {
+  FunctionObserver,
+  UrlObserver,
+  withoutQuery,
+  WorkspaceObserver,
+  type Look,
+  type Observer,
+} from './observers.ts'
+import { DEFAULTS, type ExamHooks, type ExamOptions, type ExamReport } from './options.ts'
+import { countGrades, jsonReport, writeReport, type ReportFormat } from './reports.ts'
 
 export interface ExamSettings extends WorkspaceSettings {
   readonly receiver: string
@@ -22,11 +33,12 @@ export interface ExamSettings extends WorkspaceSettings {
   readonly timeout: number
 }
 
+const SECRET_RULE = `must have 1 to ${String(MAX_SECRET_LENGTH)} characters`
+
 /** Examines the receiver and prints or writes the report. Throws a CommandError if it failed. */
 export async function exam(settings: ExamSettings): Promise<void> {
   const { receiver, interface: of, events, secret, timeout, observe, out } = settings
-  if (secret.length > MAX_SECRET_LENGTH)
-    throw new UsageError(`--secret must have 1 to ${String(MAX_SECRET_LENGTH)} characters`)
+  if (secret.length > MAX_SECRET_LENGTH) throw new UsageError(`--secret ${SECRET_RULE}`)
   const format = settings.report ?? defaultFormat(settings)
   if (out !== undefined) mustBeWritable(out)
   const observer = observerOf(settings)
@@ -88,4 +100,90 @@ function observerOf(settings: ExamSettings): Observer | null {
   return observe === 'workspace'
     ? new WorkspaceObserver(remoteOf(settings), workspace)
     : new UrlObserver(observe)
+}
+
+/** Examines the receiver and returns the report. Throws a UsageError for a wrong option. */
+export async function examFor(options: ExamOptions, hooks: ExamHooks = {}): Promise<ExamReport> {
+  mustBeValid(options)
+  const { receiver, observe, events } = options
+  const { interface: of = DEFAULTS.interface, secret = DEFAULTS.secret } = options
+  const timeoutMs = (options.timeout ?? DEFAULTS.timeout) * 1000
+  const observer = observe === undefined ? null : observerFor(observe)
+  try {
+    const examination = { ...hooks, receiver, interface: of, events, secret, observer, timeoutMs }
+    const result = await examine(examination)
+    const report = jsonReport({
+      ...result,
+      receiver: withoutQuery(receiver),
+      interface: of,
+      observe: observe === undefined ? null : nameOf(observe),
+    })
+    const properties = report.properties.map((each) => ({ ...each, reason: withoutDashes(each.reason) }))
+    return { ...report, properties }
+  } catch (error) {
+    if (error instanceof CommandError) error.message = withoutDashes(error.message)
+    throw error
+  }
+}
+
+/** The texts name flags; the options of the library have the same names. */
+const withoutDashes = (text: string): string =>
+  text.replaceAll(/(?<![\w-])--(?=(?:observe|secret|events|interface)\b)/g, '')
+
+type Observe = NonNullable<ExamOptions['observe']>
+
+function observerFor(observe: Observe): Observer {
+  if (typeof observe === 'string') return new UrlObserver(observe)
+  if (typeof observe === 'function') return new FunctionObserver(observe)
+  return {
+    look: async (): Promise<Look> => {
+      const { summary } = await observe.changes({ limit: 1 }).catch((error: unknown) => {
+        throw new CommandError(`--observe failed: ${(error as Error).message}`)
+      })
+      return { count: summary.added, ids: null, current: null }
+    },
+  }
+}
+
+function nameOf(observe: Observe): string {
+  if (typeof observe === 'string') return withoutQuery(observe)
+  return typeof observe === 'function' ? 'function' : 'workspace'
+}
+
+/** Returns the rule that a value breaks; null if it breaks none. */
+type Check = (value: unknown) => string | null
+
+const mustBeText: Check = (value) =>
+  typeof value === 'string' && value !== '' ? null : 'must be a non-empty string'
+
+const CHECKS: Readonly<Record<keyof ExamOptions, Check>> = {
+  receiver: urlProblem,
+  interface: mustBeText,
+  events: (value) =>
+    Array.isArray(value) && value.length > 0 && value.every((each) => mustBeText(each) === null)
+      ? null
+      : 'must be an array of non-empty strings',
+  observe: (value) => {
+    if (typeof value === 'function') return null
+    const isWorkspace = typeof (value as { readonly changes?: unknown } | null)?.changes === 'function'
+    return isWorkspace ? null : urlProblem(value)
+  },
+  secret: (value) =>
+    typeof value === 'string' && value.length >= 1 && value.length <= MAX_SECRET_LENGTH ? null : SECRET_RULE,
+  timeout: (value) =>
+    typeof value === 'number' && value >= 1 && value <= 60 ? null : 'must be 1 to 60 seconds',
+}
+
+function urlProblem(value: unknown): string | null {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null
+  if (!url || !/^https?:$/.test(url.protocol)) return 'must be a URL that starts with http:// or https://'
+  return url.username || url.password ? 'must have no user or password' : null
+}
+
+function mustBeValid(options: ExamOptions): void {
+  for (const [name, check] of Object.entries(CHECKS) as [keyof ExamOptions, Check][]) {
+    const value = options[name]
+    const problem = value === undefined && name !== 'receiver' ? null : check(value)
+    if (problem !== null) throw new UsageError(`${name} ${problem}`)
+  }
 }

@@ -5,6 +5,7 @@ import type { PublishedEvent } from '../../http/definition/definition.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { UsageError } from '../terminal/problem.ts'
 import type { Observer } from './observers.ts'
+import type { ExamHooks } from './options.ts'
 import { burst, lostAnswer, outage } from './outages.ts'
 import {
   duplicates,
@@ -21,7 +22,7 @@ import { fail, isAccepted, isRefused, notJudged, pass, said, Session, type Verdi
 import type { Emitted, SimulatorParts } from './simulator.ts'
 import { Work } from './work.ts'
 
-export interface ExamOptions {
+export interface Examination extends ExamHooks {
   readonly receiver: string
   readonly interface: string
   /** All events of the interface by default. */
@@ -59,8 +60,9 @@ export const PROPERTIES: readonly Property[] = [
 
 const NORMAL = { name: 'normal', title: 'Normal events are accepted' }
 
-export async function examine(options: ExamOptions): Promise<ExamResult> {
-  const { receiver, interface: of, secret, observer, timeoutMs } = options
+export async function examine(options: Examination): Promise<ExamResult> {
+  const { receiver, interface: of, secret, observer, timeoutMs, signal } = options
+  signal?.throwIfAborted()
   mustBeInterface(of)
   // An older event waits until the newer one has been answered.
   const app = await buildApp({ fixtures: 'none', rateLimits: false, webhookTimeoutMs: 2 * timeoutMs + 5000 })
@@ -71,22 +73,41 @@ export async function examine(options: ExamOptions): Promise<ExamResult> {
     const work = observer && (await Work.start(observer))
     const relayUrl = await relay.listen()
     await app.fastify.ready()
-    const properties = await run({ app, relay, relayUrl, interface: of, secret }, events, work)
+    const parts = { app, relay, relayUrl, interface: of, secret }
+    const properties = await untilAborted(run(parts, events, work, options), signal)
     return { events: events.map(({ name }) => name), properties }
   } finally {
     await Promise.all([app.close(), relay.close()])
   }
 }
 
+/** Rejects with the reason of the signal as soon as it is aborted. */
+function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', abort)
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort)
+    })
+    if (signal.aborted) abort()
+  })
+}
+
 async function run(
   parts: SimulatorParts,
   events: readonly PublishedEvent[],
   work: Work | null,
+  { onProgress, signal }: ExamHooks,
 ): Promise<PropertyResult[]> {
   const { relay } = parts
   const session = await Session.start(parts, events)
   const results: PropertyResult[] = []
   const add = async ({ name, title }: Pick<Property, 'name' | 'title'>, judge: () => Promise<Verdict>) => {
+    signal?.throwIfAborted()
+    onProgress?.({ property: name, done: results.length, total: PROPERTIES.length + 1 })
     const exchanges: Exchange[] = (relay.exchanges = [])
     results.push({ name, title, ...(await judge()), exchanges })
   }
@@ -138,7 +159,7 @@ function mustBeInterface(name: string): void {
   throw new UsageError(`--interface: there is no interface '${name}'; ${hint}`)
 }
 
-async function eventsOf(app: App, options: ExamOptions): Promise<readonly PublishedEvent[]> {
+async function eventsOf(app: App, options: Examination): Promise<readonly PublishedEvent[]> {
   const { definition } = await app.published(options.interface)
   const all = definition.events ?? []
   if (!options.events) return all

@@ -93,7 +93,8 @@ function lookIn(answer: unknown): Look | null {
 
 const lookOf = (count: number, ids: readonly unknown[] | null, current?: unknown): Look => ({
   count,
-  ids: ids?.every((id) => typeof id === 'string') === true ? ids : null,
+  // A copy, because a function may return a list that grows.
+  ids: ids?.every((id) => typeof id === 'string') === true ? [...ids] : null,
   current: Array.isArray(current) ? current.map(String) : null,
 })
 
@@ -110,5 +111,36 @@ export class WorkspaceObserver implements Observer {
   async look(): Promise<Look> {
     const { summary } = await this.#remote.call<{ summary: { added: number } }>('GET', this.#path)
     return { count: summary.added, ids: null, current: null }
+  }
+}
+
+/** Looks with a function that answers as a URL does. */
+export class FunctionObserver implements Observer {
+  readonly #answer: () => unknown
+
+  constructor(answer: () => unknown) {
+    this.#answer = answer
+  }
+
+  async look(): Promise<Look> {
+    const found = lookIn(await this.#ask())
+    if (found === null) throw new CommandError(`--observe ${CONTRACT}`)
+    return found
+  }
+
+  async #ask(): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(reject, TIMEOUT_MS, new Error(`no answer within ${String(TIMEOUT_MS / 1000)} s`))
+    })
+    try {
+      return await Promise.race([this.#answer(), late])
+    } catch (error) {
+      // Errors of a test in a VM, such as that of Jest, have a class of their own.
+      const { message } = Object(error) as { readonly message?: unknown }
+      throw new CommandError(`--observe failed: ${String(message ?? error)}`)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }

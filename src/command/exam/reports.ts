@@ -3,6 +3,7 @@ import { escapeXml } from '../../state/text/escaping.ts'
 import { SIGNATURE } from '../../webhooks/profiles/headers.ts'
 import { paint, type Color } from '../terminal/output.ts'
 import type { ExamResult, PropertyResult } from './examine.ts'
+import type { ExamDelivery, ExamReport } from './options.ts'
 import type { Exchange } from './relay.ts'
 
 export const REPORTS = ['text', 'json', 'junit', 'markdown'] as const
@@ -23,16 +24,6 @@ const SIGNATURE_START = 'sha256='.length + 8
 
 /** Headers that a URL or a proxy may add, and that a reader of the report must not learn. */
 const SECRET = /^(?:authorization|cookie|proxy-authorization)$|token|secret|key$/
-
-interface Delivery {
-  readonly event: string
-  readonly attempt: number
-  readonly status: number | null
-  readonly error: string | null
-  readonly durationMs: number
-  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
-  readonly response: string
-}
 
 const WRITERS: Readonly<Record<ReportFormat, (examined: Examined) => string>> = {
   text: textReport,
@@ -64,7 +55,7 @@ function choose(exchanges: readonly Exchange[], max: number): readonly Exchange[
   return exchanges.filter((each) => chosen.has(each))
 }
 
-function deliveriesOf({ exchanges }: PropertyResult, max = MAX_DELIVERIES): Delivery[] {
+function deliveriesOf({ exchanges }: PropertyResult, max = MAX_DELIVERIES): ExamDelivery[] {
   return choose(exchanges, max).map(
     ({ event, attempt, headers, body, answer: { status, error, durationMs, body: response } }) => ({
       event,
@@ -89,7 +80,8 @@ const redacted = (headers: Readonly<Record<string, string>>): Record<string, str
     }),
   )
 
-function jsonReport(examined: Examined): object {
+/** Returns the report as an object. */
+export function jsonReport(examined: Examined): ExamReport {
   const { receiver, interface: of, events, observe, properties } = examined
   const summary = countGrades(examined)
   return {
@@ -132,7 +124,7 @@ function evidence(property: PropertyResult, indent: string): string[] {
   return more > 0 ? [...shown, `${indent}${String(more)} more deliveries`] : shown
 }
 
-function lineOf({ event, attempt, status, error, durationMs, request, response }: Delivery): string {
+function lineOf({ event, attempt, status, error, durationMs, request, response }: ExamDelivery): string {
   const answer = [status === null ? '' : String(status), error ?? ''].filter((each) => each !== '').join(', ')
   const id = request.headers['x-service-delivery'] ?? ''
   const said = response === '' ? '' : `: ${onOneLine(response)}`

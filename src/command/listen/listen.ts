@@ -149,8 +149,12 @@ function withResult(entry: StreamEntry, session: string, receiver: LocalReceiver
 const isSelected = ({ kind, title }: StreamEntry, events: readonly string[] | undefined): boolean =>
   events === undefined || (['event', 'delivery'].includes(kind) && events.includes(title.split(' ')[1] ?? ''))
 
-const formatLine = (entry: StreamEntry): string =>
-  `${paint('dim', entry.at)} ${paint(colorOf(entry), entry.kind.padEnd(10))} ${entry.title}`
+/** Formats an entry for a terminal, a call with the name of its caller. */
+export function formatLine(entry: StreamEntry): string {
+  const { at, kind, title, caller } = entry
+  const by = caller === undefined ? '' : ` ${paint('dim', `by ${caller}`)}`
+  return `${paint('dim', at)} ${paint(colorOf(entry), kind.padEnd(10))} ${title}${by}`
+}
 
 /** Green, yellow and red are for outcomes, as in the dashboard. */
 export const colorOf = ({ kind, outcome }: Pick<StreamEntry, 'kind' | 'outcome'>): Color =>

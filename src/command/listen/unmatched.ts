@@ -8,6 +8,7 @@ interface Unmatched {
   readonly method: string
   readonly path: string
   readonly status: number
+  readonly caller: { readonly name?: string } | null
   readonly hints: readonly { readonly message: string }[]
 }
 
@@ -45,11 +46,12 @@ export async function followUnmatched(
   }
 }
 
-const entryOf = ({ id, at, method, path, status, hints }: Unmatched): StreamEntry => ({
+const entryOf = ({ id, at, method, path, status, caller, hints }: Unmatched): StreamEntry => ({
   id,
   at,
   kind: 'unmatched',
   title: `${method} ${path} ${String(status)}: ${hints.map(({ message }) => message).join(' ')}`,
   causedBy: null,
   ref: id,
+  ...(caller?.name !== undefined && { caller: caller.name }),
 })

@@ -14,6 +14,8 @@ export interface StreamEntry {
   readonly ref: string | null
   /** "succeeded", "refused" or "failed"; only of calls and delivery attempts. */
   readonly outcome?: string
+  /** The name that the caller of a call sent in X-Sim-Caller. */
+  readonly caller?: string
   /** What a local URL answered; only `listen` adds it. */
   readonly forwarded?: object
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { examine, PROPERTIES, type ExamOptions } from '../../../src/command/exam/examine.ts'
+import { examine, PROPERTIES, type Examination } from '../../../src/command/exam/examine.ts'
 import { UrlObserver, WorkspaceObserver } from '../../../src/command/exam/observers.ts'
 import { Remote } from '../../../src/command/remote/remote.ts'
 import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
@@ -67,7 +67,7 @@ function correctReceiver(
 }
 
 /** Examines a receiver; returns the grades by property, and the result. */
-async function gradesOf(options: Pick<ExamOptions, 'receiver'> & Partial<ExamOptions>) {
+async function gradesOf(options: Pick<Examination, 'receiver'> & Partial<Examination>) {
   const result = await examine({
     interface: 'payments',
     secret: SECRET,

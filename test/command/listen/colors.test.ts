@@ -1,6 +1,6 @@
-/** The colors of the lines that `suite-sim listen` prints. */
+/** The content and the colors of the lines that `suite-sim listen` prints. */
 import { expect, test } from 'vitest'
-import { colorOf } from '../../../src/command/listen/listen.ts'
+import { colorOf, formatLine } from '../../../src/command/listen/listen.ts'
 
 test.each([
   ['request', 'succeeded', 'green'],
@@ -21,4 +21,19 @@ test.each(['delivery', 'event', 'trigger', 'email'])(
 
 test('a call that reached no workspace is red', () => {
   expect(colorOf({ kind: 'unmatched' })).toBe('red')
+})
+
+test.each([
+  [undefined, 'GET /pay/v1/payment-links 200'],
+  ['agent-7', 'GET /pay/v1/payment-links 200 by agent-7'],
+])('the line of a call by %s', (caller, text) => {
+  const call = {
+    id: 'req_1',
+    kind: 'request',
+    title: 'GET /pay/v1/payment-links 200',
+    causedBy: null,
+    ref: 'req_1',
+  }
+  const line = formatLine({ ...call, at: '2026-11-24T15:00:00.000Z', ...(caller && { caller }) })
+  expect(line).toBe(`2026-11-24T15:00:00.000Z request    ${text}`)
 })

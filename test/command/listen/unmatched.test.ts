@@ -21,12 +21,14 @@ test('prints new calls and no earlier ones', async () => {
   )
   // The first request, which prints nothing, may still be running.
   const isOver = (): boolean => entries.length > 0
-  while (!isOver()) await fetch(`${url}/crm/v1/contacts`, { headers: { 'x-api-key': 'secret-1' } })
+  const headers = { 'x-api-key': 'secret-1', 'x-sim-caller': 'agent-7' }
+  while (!isOver()) await fetch(`${url}/crm/v1/contacts`, { headers })
   ending.abort()
   await following
 
   expect(entries[0]).toMatchObject({
     kind: 'unmatched',
+    caller: 'agent-7',
     title: expect.stringMatching(
       /^GET \/crm\/v1\/contacts 401: The request has no authorization header\. .* the request has X-API-Key\./,
     ),

@@ -5,7 +5,8 @@ import type { Path } from './readYaml.ts'
 
 export interface Source {
   readonly file: string
-  lineOf(path: Path): number
+  /** Undefined for an object, which has no lines. */
+  readonly lineOf?: (path: Path) => number
 }
 
 const JSON_LENGTH = 60
@@ -27,9 +28,9 @@ export class Field {
 
   /** Throws an error such as `tasks/refund.yaml:12: changes[0].section must be a text`. */
   fail(rule: string): never {
-    throw new UsageError(
-      `${this.#source.file}:${String(this.#source.lineOf(this.#path))}: ${pathText(this.#path)} ${rule}`,
-    )
+    const { file, lineOf } = this.#source
+    const place = lineOf ? `${file}:${String(lineOf(this.#path))}` : file
+    throw new UsageError(`${place}: ${pathText(this.#path)} ${rule}`)
   }
 
   /** Throws an error with the value and the nearest of the names. */

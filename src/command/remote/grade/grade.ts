@@ -3,10 +3,8 @@ import { print, printsJson, table, withProgress } from '../../terminal/output.ts
 import { CommandError, UsageError } from '../../terminal/problem.ts'
 import type { ServerSettings } from '../../terminal/settings.ts'
 import { readShortText } from '../../terminal/textFiles.ts'
-import type { Remote } from '../remote.ts'
 import { remoteOf } from '../workspaces.ts'
-import { grade, mustHaveNames, runTrials, startOf, type Trial } from './grading.ts'
-import { deleteQuietly, mustFit, prepare, type Prepared, type Start } from './preparing.ts'
+import { gradeRun, prepareRun, runTrials, type Trial } from './grading.ts'
 import { gradeReport, trialReport, type ReportFormat } from './reports.ts'
 import { readTask, shippedTasks, taskFiles } from './taskFile.ts'
 import type { Task } from './task.ts'
@@ -87,34 +85,15 @@ async function testTasks(files: readonly string[], settings: GradeSettings): Pro
 
 async function prepareTask(task: Task, settings: GradeSettings): Promise<null> {
   const remote = remoteOf(settings)
-  const start = await startOf(remote, task)
-  const { id, accountId, key, controlToken } = await prepareAndDelete(remote, task, start)
-  const { name, file, instruction, interfaces, scopes, budget } = task
-  const mcp = {
-    command: 'suite-sim',
-    args: [
-      ...['mcp', '--url', remote.url, '--workspace', id, '--tools', 'search'],
-      ...['--interface', interfaces.join(',')],
-      ...(scopes.length > 0 ? ['--scopes', scopes.join(',')] : []),
-    ],
-    env: { SIM_ADMIN_TOKEN: controlToken },
-  }
+  const run = await prepareRun(remote, task)
+  const { workspace, accountId, key, controlToken, interfaces, scopes, budget, instruction, mcp } = run
   const prepared = {
-    task: name,
-    workspace: id,
-    accountId,
-    key,
-    controlToken,
-    interfaces,
-    scopes,
-    budget,
-    instruction,
-    mcp,
-    grade: ['suite-sim', 'grade', file, '--url', remote.url, '--workspace', id],
+    ...run,
+    grade: ['suite-sim', 'grade', task.file, '--url', remote.url, '--workspace', workspace],
   }
   print(settings, prepared, () =>
     [
-      `workspace   ${id} (account ${String(accountId)})`,
+      `workspace   ${workspace} (account ${String(accountId)})`,
       `key         ${key}`,
       `interfaces  ${interfaces.join(', ')}`,
       `scopes      ${scopes.join(', ') || 'none'}`,
@@ -128,23 +107,13 @@ async function prepareTask(task: Task, settings: GradeSettings): Promise<null> {
   return null
 }
 
-async function prepareAndDelete(remote: Remote, task: Task, start: Start): Promise<Prepared> {
-  try {
-    return await prepare(remote, task, start)
-  } finally {
-    await deleteQuietly(remote, start.id)
-  }
-}
-
 async function gradeWorkspace(task: Task, settings: GradeSettings): Promise<string | null> {
   const { workspace } = settings
   if (workspace === undefined) throw new UsageError('grade must have --workspace, --prepare or --self-test')
   const remote = remoteOf({ ...settings, workspace })
   const answer =
     settings.answer === undefined ? null : readShortText('--answer', settings.answer, MAX_ANSWER_BYTES)
-  await mustFit(remote, task, workspace)
-  await mustHaveNames(remote, task, workspace)
-  const result = await grade(remote, task, workspace, answer)
+  const result = await gradeRun(remote, task, workspace, answer)
   process.stdout.write(`${gradeReport(formatOf(settings), result)}\n`)
   if (result.passed) return null
   const { length } = result.findings

@@ -1,22 +1,24 @@
 /** Grades workspaces, and the reference and the saboteurs of a task. */
+import type { Server } from '../../../library/calling.ts'
 import { UsageError } from '../../terminal/problem.ts'
-import { pathTo, type Remote } from '../remote.ts'
+import { pathTo, Remote } from '../remote.ts'
 import { pathOf } from '../workspaces.ts'
 import { nearestName } from '../../../nearestName.ts'
 import { compare, isInSection, type Outcome } from './comparing.ts'
-import { createStart, deleteQuietly, prepare, type Start } from './preparing.ts'
+import { createStart, deleteQuietly, mustFit, prepare, type Prepared, type Start } from './preparing.ts'
 import { documentOf, run } from './running.ts'
-import type { ChangedRecord, Email, ExpectedFailure, Finding, JournalCall, Step, Task } from './task.ts'
-
-/** The grade of one workspace. */
-export interface Grade {
-  readonly task: string
-  readonly workspace: string
-  readonly passed: boolean
-  readonly calls: number
-  readonly budget: number
-  readonly findings: readonly Finding[]
-}
+import { taskOf } from './taskFile.ts'
+import type {
+  ChangedRecord,
+  Email,
+  ExpectedFailure,
+  Finding,
+  Grade,
+  JournalCall,
+  PreparedRun,
+  Step,
+  Task,
+} from './task.ts'
 
 const PAGE = 1000
 /** The journal has the last 1,000 calls, more than any budget. */
@@ -24,12 +26,84 @@ const MAX_CALLS = 1000
 /** The maximum number of changed records that are read. */
 const MAX_CHANGES = 10_000
 
-export async function grade(
+/** Makes a workspace for an agent: with the records, the time and the key of the task. */
+export async function prepareRun(remote: Remote, task: Task): Promise<PreparedRun> {
+  const start = await startOf(remote, task)
+  const { id, accountId, key, controlToken } = await prepareAndDelete(remote, task, start)
+  const { name, instruction, interfaces, scopes, budget } = task
+  const mcp = {
+    command: 'suite-sim',
+    args: [
+      ...['mcp', '--url', remote.url, '--workspace', id, '--tools', 'search'],
+      ...['--interface', interfaces.join(',')],
+      ...(scopes.length > 0 ? ['--scopes', scopes.join(',')] : []),
+    ],
+    env: { SIM_ADMIN_TOKEN: controlToken },
+  }
+  return {
+    task: name,
+    workspace: id,
+    accountId,
+    key,
+    controlToken,
+    interfaces,
+    scopes,
+    budget,
+    instruction,
+    mcp,
+  }
+}
+
+async function prepareAndDelete(remote: Remote, task: Task, start: Start): Promise<Prepared> {
+  try {
+    return await prepare(remote, task, start)
+  } finally {
+    await deleteQuietly(remote, start.id)
+  }
+}
+
+/** Grades a workspace that fits the task. */
+export async function gradeRun(
   remote: Remote,
   task: Task,
   workspace: string,
   answer: string | null,
 ): Promise<Grade> {
+  await mustFit(remote, task, workspace)
+  await mustHaveNames(remote, task, workspace)
+  return await grade(remote, task, workspace, answer)
+}
+
+const remoteTo = ({ url, adminToken }: Server): Remote => new Remote(url, adminToken ?? undefined)
+
+/** `prepareTask` of the library. */
+export const prepareFor = async (server: Server, task: string | object): Promise<PreparedRun> =>
+  prepareRun(remoteTo(server), await taskOf(task))
+
+const MAX_ANSWER_LENGTH = 1_000_000
+
+/** `grade` of the library. */
+export async function gradeFor(
+  server: Server,
+  task: string | object,
+  workspace: string,
+  answer: string | null,
+): Promise<Grade> {
+  if (answer !== null && answer.length > MAX_ANSWER_LENGTH) {
+    throw new UsageError(`answer must have at most ${String(MAX_ANSWER_LENGTH)} characters`)
+  }
+  const result = await gradeRun(remoteTo(server), await taskOf(task), workspace, answer)
+  const findings = result.findings.map((each) => ({
+    ...each,
+    message: each.message.replace(BY_FLAG, BY_OPTION),
+  }))
+  return { ...result, findings }
+}
+
+const BY_FLAG = /pass it with --answer$/
+const BY_OPTION = 'pass it as { answer }'
+
+async function grade(remote: Remote, task: Task, workspace: string, answer: string | null): Promise<Grade> {
   const outcome = {
     changes: await withValues(remote, task, workspace, await changesOf(remote, workspace)),
     calls: await callsOf(remote, workspace),
@@ -150,7 +224,7 @@ export async function runTrials(remote: Remote, task: Task, choice: TrialChoice)
 }
 
 /** Creates the start of a task. Refuses names that the server does not have. */
-export async function startOf(remote: Remote, task: Task): Promise<Start> {
+async function startOf(remote: Remote, task: Task): Promise<Start> {
   const start = await createStart(remote, task)
   try {
     await mustHaveNames(remote, task, start.id)
@@ -196,7 +270,7 @@ const isFailure = (wanted: ExpectedFailure, found: Finding): boolean =>
   (wanted.text === undefined || found.message.toLowerCase().includes(wanted.text.toLowerCase()))
 
 /** Refuses sections, operations and triggers that the server does not have, because nothing would match them. */
-export async function mustHaveNames(remote: Remote, task: Task, workspace: string): Promise<void> {
+async function mustHaveNames(remote: Remote, task: Task, workspace: string): Promise<void> {
   const { data } = await remote.call<{ data: { section: string }[] }>('GET', `${pathOf(workspace)}/records`)
   const sections = data.map(({ section }) => section)
   const used = [...task.changes, ...task.sideEffects, ...task.forbidden].map(({ section }) => section)

@@ -1,7 +1,7 @@
 /** Prints grades and trials: as text, as JSON, and as JUnit XML. */
 import { paint } from '../../terminal/output.ts'
-import type { Grade, Trial } from './grading.ts'
-import { FINDINGS, type Finding } from './task.ts'
+import type { Trial } from './grading.ts'
+import { FINDINGS, type Finding, type Grade } from './task.ts'
 import { escapeXml } from '../../../state/text/escaping.ts'
 
 export const REPORTS = ['text', 'json', 'junit'] as const

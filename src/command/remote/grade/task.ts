@@ -176,6 +176,66 @@ export interface Finding {
   readonly causes: readonly Cause[]
 }
 
+/** The grade of one workspace. */
+export interface Grade {
+  readonly task: string
+  readonly workspace: string
+  readonly passed: boolean
+  readonly calls: number
+  readonly budget: number
+  /** Why the task is not solved; empty if it is. */
+  readonly findings: readonly Finding[]
+}
+
+/** How to start the MCP server of an agent, in the form of MCP clients. */
+export interface McpServer {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A workspace that was prepared for an agent. */
+export interface PreparedRun {
+  readonly task: string
+  /** Its id. */
+  readonly workspace: string
+  readonly accountId: number
+  /** Opens the interfaces and scopes of the task. */
+  readonly key: string
+  readonly controlToken: string
+  readonly interfaces: readonly string[]
+  readonly scopes: readonly string[]
+  readonly budget: number
+  readonly instruction: string
+  readonly mcp: McpServer
+}
+
+/** A task as an object: the fields of a task file (docs/agents.md, "Write a task"). */
+export interface TaskObject {
+  /** The name of the file; "task" by default. */
+  readonly name?: string
+  readonly title: string
+  readonly instruction: string
+  /** "small", "demo", "none", or the path of a snapshot, relative to the current folder. */
+  readonly fixture: string
+  readonly clock: { readonly now: string; readonly frozen?: boolean }
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly setup?: readonly object[]
+  readonly interfaces: readonly string[]
+  readonly scopes?: readonly string[]
+  readonly user?: string
+  readonly changes: readonly object[]
+  readonly sideEffects?: readonly object[]
+  readonly forbidden?: readonly object[]
+  readonly answer?: readonly object[]
+  readonly calls?: readonly object[]
+  readonly emails?: readonly object[]
+  readonly budget: number
+  /** Only `suite-sim grade --self-test` runs the reference and the saboteurs. */
+  readonly reference?: readonly object[]
+  readonly saboteurs?: readonly object[]
+}
+
 /** A record of `GET /_sim/workspaces/{id}/diff`. */
 export interface ChangedRecord {
   readonly section: string

@@ -1,4 +1,4 @@
-/** Reads task files. Everything that a file has must be known, and everything is bounded. */
+/** Reads tasks. Everything that a task has must be known, and everything is bounded. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { TASKS } from '../../../assets.ts'
@@ -56,7 +56,48 @@ export async function readTask(file: string): Promise<Task> {
   const yaml = readYaml(text)
   if ('problem' in yaml)
     throw new UsageError(`${file}:${String(yaml.line)}: the YAML is invalid: ${yaml.problem}`)
-  return parseTask(file, new Field({ file, lineOf: (path) => yaml.lineOf(path) }, yaml.value))
+  const name = nameOf(file)
+  if (!NAME.test(name)) {
+    throw new UsageError(`${file}: the name of the file must contain only a-z, 0-9 and -, at most 60`)
+  }
+  return parseTask(name, file, new Field({ file, lineOf: (path) => yaml.lineOf(path) }, yaml.value))
+}
+
+const NAME = /^[a-z\d][a-z\d-]{0,59}$/
+
+/** The place of errors in a task that is an object. */
+const OBJECT = 'task'
+
+/** Returns the task of a file, of a name of the package, or of an object with the fields of a file. */
+export async function taskOf(wanted: string | object): Promise<Task> {
+  if (typeof wanted === 'object') return taskOfObject(wanted)
+  const [file = '', ...others] = taskFiles(wanted)
+  if (others.length > 0) throw new UsageError(`the task must be a file; ${wanted} is a folder`)
+  return await readTask(file)
+}
+
+/** Its values become those of JSON, as in a file. Files that it names are relative to the current folder. */
+function taskOfObject(wanted: object): Task {
+  const text = jsonOf(wanted)
+  if (text === undefined || Buffer.byteLength(text) > MAX_TASK_BYTES) {
+    throw new UsageError(`${OBJECT}: it must be JSON of at most ${String(MAX_TASK_BYTES)} bytes`)
+  }
+  const whole = JSON.parse(text) as unknown
+  if (!isObject(whole)) throw new UsageError(`${OBJECT}: it must be an object with the fields of a task file`)
+  const { name = OBJECT, ...fields } = whole
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    throw new UsageError(`${OBJECT}: name must contain only a-z, 0-9 and -, at most 60`)
+  }
+  return parseTask(name, OBJECT, new Field({ file: OBJECT }, { reference: [], saboteurs: [], ...fields }))
+}
+
+/** Returns undefined for what is not JSON, such as an object that contains itself. */
+function jsonOf(value: object): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }
 
 const FIELDS = [
@@ -80,11 +121,7 @@ const FIELDS = [
   'saboteurs',
 ] as const
 
-function parseTask(file: string, root: Field): Task {
-  const name = nameOf(file)
-  if (!/^[a-z\d][a-z\d-]{0,59}$/.test(name)) {
-    throw new UsageError(`${file}: the name of the file must contain only a-z, 0-9 and -, at most 60`)
-  }
+function parseTask(name: string, file: string, root: Field): Task {
   const fields = root.object(FIELDS)
   const must = (field: keyof typeof fields): Field => root.must(fields[field], field)
   const interfaces = must('interfaces')

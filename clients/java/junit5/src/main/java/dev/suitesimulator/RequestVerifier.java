@@ -155,6 +155,7 @@ final class RequestVerifier {
       case "operation" -> entry.operation();
       case "method" -> entry.method();
       case "path" -> entry.path();
+      case "caller" -> entry.caller() == null ? null : entry.caller().name();
       default -> entry.status();
     };
   }
@@ -177,6 +178,7 @@ final class RequestVerifier {
     StringBuilder text = new StringBuilder();
     if (filters.containsKey("interface")) text.append(" of ").append(filters.get("interface"));
     if (filters.containsKey("operation")) text.append(" of operation ").append(filters.get("operation"));
+    if (filters.containsKey("caller")) text.append(" by ").append(filters.get("caller"));
     String call =
         Stream.of("method", "path")
             .filter(filters::containsKey)

@@ -61,6 +61,12 @@ public final class Verification {
     return this;
   }
 
+  /** Expects calls of a caller, by its name in X-Sim-Caller: "agent-7". */
+  public Verification caller(String caller) {
+    filters.put("caller", caller);
+    return this;
+  }
+
   /** Expects these parameters in the query. */
   public Verification query(Map<String, ?> query) {
     parts.put("query", query);

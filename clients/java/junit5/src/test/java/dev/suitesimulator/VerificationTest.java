@@ -63,6 +63,22 @@ class VerificationTest {
   }
 
   @Test
+  void findsCallsByTheNameOfTheirCaller(Workspace workspace) {
+    InterfaceCall named = InterfaceCall.of("GET").header("x-sim-caller", "agent-7");
+    workspace.fetch("catalog", "/products", named);
+    workspace.fetch("catalog", "/products");
+    List<JournalEntry> found = workspace.requests().verify(Verification.of().caller("agent-7").times(1));
+    assertEquals("agent-7", found.get(0).caller().name());
+    assertEquals(
+        """
+        Expected 1 or more calls by agent-8; found 0.
+        Nearest calls:
+          req_n GET /workspace/public/v1/products 200: caller is missing, expected agent-8
+          req_n GET /workspace/public/v1/products 200: caller is "agent-7", expected agent-8""",
+        failureOf(workspace, Verification.of().caller("agent-8")));
+  }
+
+  @Test
   void explainsTheNearestCalls(Workspace workspace) {
     order(workspace, 1300);
     workspace.fetch("catalog", "/products");
