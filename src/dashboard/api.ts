@@ -1,5 +1,6 @@
 /** Hooks for calls to the server: loading state, value and error. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { SimulatorError } from '../library/errors.ts'
 import { needsToken, errorMessageOf } from './server.ts'
 
 export interface RequestState<Value> {
@@ -8,6 +9,10 @@ export interface RequestState<Value> {
   /** Calls the server again, after the call in flight. The current value stays until the response arrives. */
   readonly reload: () => void
 }
+
+/** True if the next attempt may succeed. What the user has open or typed in the page stays until then. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof SimulatorError && (error.status === null || error.status >= 500)
 
 /** Calls the server when one of the `dependencies` changes. */
 export function useRequest<Value>(
@@ -44,7 +49,9 @@ export function useRequest<Value>(
       },
       (error: unknown) => {
         finish(() => {
-          if (!needsToken(error)) setState({ value: null, problem: errorMessageOf(error) })
+          if (needsToken(error)) return
+          const problem = errorMessageOf(error)
+          setState((before) => ({ value: isTransient(error) ? before.value : null, problem }))
         })
       },
     )

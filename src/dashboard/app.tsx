@@ -12,11 +12,13 @@ import { Emails } from './pages/emails.tsx'
 import { Hints } from './pages/hints.tsx'
 import { Inbox } from './pages/inbox.tsx'
 import { Now } from './pages/now.tsx'
+import { Recordings } from './pages/recordings.tsx'
 import { Records } from './pages/records.tsx'
 import { Triggers } from './pages/triggers.tsx'
 import { Webhooks } from './pages/webhooks.tsx'
 import { ErrorMessage } from './parts/common.tsx'
 import { FaultsProvider } from './parts/faults.tsx'
+import { RecordingsProvider } from './parts/recordings.tsx'
 import { TimesProvider } from './parts/times.tsx'
 import { TokenForm } from './parts/tokenForm.tsx'
 import type { PageProps } from './pageProps.ts'
@@ -32,6 +34,7 @@ const PAGES: Readonly<Record<string, { readonly title: string; readonly page: Co
   inbox: { title: 'Inbox', page: Inbox },
   records: { title: 'Records', page: Records },
   changes: { title: 'Changes', page: Changes },
+  recordings: { title: 'Recordings', page: Recordings },
   triggers: { title: 'Triggers', page: Triggers },
   clock: { title: 'Clock', page: ClockPage },
   emails: { title: 'E-mails', page: Emails },
@@ -91,30 +94,32 @@ function Content() {
         Skip to main content
       </a>
       <FaultsProvider workspace={workspace}>
-        <div class="frame">
-          <Shell page={name} pages={TITLES} workspaces={known} workspace={workspace} onGone={reload} />
-          <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
-            <h1>{title}</h1>
-            <ErrorMessage text={problem} />
-            {missing.map(({ shard }) => (
-              <ErrorMessage
-                key={shard}
-                text={`Shard ${shard} does not answer. Its workspaces are missing.`}
-              />
-            ))}
-            {workspaces && !workspace && !missing.some(({ shard }) => selected.startsWith(`${shard}-`)) && (
-              <NoWorkspace id={query['workspace']} known={known} />
-            )}
-            {workspace && (
-              <TimesProvider workspace={workspace}>
-                <ConfinedProvider value={opened?.isConfined === true}>
-                  <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />
-                </ConfinedProvider>
-              </TimesProvider>
-            )}
-            {workspaces && known.length === 0 && <FirstWorkspace onCreated={reload} />}
-          </main>
-        </div>
+        <RecordingsProvider workspace={workspace}>
+          <div class="frame">
+            <Shell page={name} pages={TITLES} workspaces={known} workspace={workspace} onGone={reload} />
+            <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
+              <h1>{title}</h1>
+              <ErrorMessage text={problem} />
+              {missing.map(({ shard }) => (
+                <ErrorMessage
+                  key={shard}
+                  text={`Shard ${shard} does not answer. Its workspaces are missing.`}
+                />
+              ))}
+              {workspaces && !workspace && !missing.some(({ shard }) => selected.startsWith(`${shard}-`)) && (
+                <NoWorkspace id={query['workspace']} known={known} />
+              )}
+              {workspace && (
+                <TimesProvider workspace={workspace}>
+                  <ConfinedProvider value={opened?.isConfined === true}>
+                    <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />
+                  </ConfinedProvider>
+                </TimesProvider>
+              )}
+              {workspaces && known.length === 0 && <FirstWorkspace onCreated={reload} />}
+            </main>
+          </div>
+        </RecordingsProvider>
       </FaultsProvider>
     </>
   )

@@ -4,6 +4,7 @@ import './style.css'
 import './rows.css'
 import './shell.css'
 import './messages.css'
+import './recordings.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 

@@ -1,44 +1,36 @@
 /** What changed in the records since a snapshot, with the calls, triggers and jobs that caused it. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useAction, useRequest } from '../api.ts'
-import { useLive } from '../live.ts'
+import { useAction, usePoll, useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
-import { Badge, Copy, Empty, ErrorMessage, type Tone } from '../parts/common.tsx'
+import { ChangeList, sinceText, START, WATCHED } from '../parts/changeList.tsx'
+import { Copy, Empty, ErrorMessage } from '../parts/common.tsx'
+import { formatDate, SHORT_DAY, TIME } from '../parts/dates.ts'
 import { Check } from '../parts/filters.tsx'
 import { groupBy } from '../parts/groupBy.ts'
-import { recordAddress } from '../parts/recordLinks.tsx'
-import { filter, to } from '../route.ts'
-import { server } from '../server.ts'
+import { filter } from '../route.ts'
+import { server, type Workspace } from '../server.ts'
 
-type Changed = Schema<'ChangedRecord'>
-
-const START = 'start'
-/** The snapshot of the moment at which the user started to watch. */
-const WATCHED = 'watched-since'
-
-const PAGE = 100
-const MAX = 1000
+/** Milliseconds between polls: saving and deleting a snapshot is not in the timeline. */
+const INTERVAL_MS = 10_000
+/** The maximum number of records in the copied text. */
+const MAX_COPIED = 1000
 
 export function Changes({ workspace, query }: PageProps) {
   const from = query['from'] ?? START
   const { section } = query
   const path = { id: workspace.id }
-  const [limit, setLimit] = useState(PAGE)
   const snapshots = useRequest(
     async () => (await server().call('listSnapshots', { path })).data,
     [workspace.id],
   )
-  const filters = { from, ...(section !== undefined && { section }) }
-  const { value, problem, reload } = useRequest(
-    () => server().call('getDiff', { path, query: { ...filters, limit } }),
-    [workspace.id, from, section, limit],
-  )
+  usePoll(snapshots.reload, INTERVAL_MS)
+  const [refreshes, setRefreshes] = useState(0)
+  const refresh = (): void => {
+    snapshots.reload()
+    setRefreshes(refreshes + 1)
+  }
   const watching = useAction()
-  useLive(['request', 'trigger', 'job', 'transition'], reload)
-  useEffect(() => {
-    setLimit(PAGE)
-  }, [from, section])
   const watch = (): void => {
     watching.run(async () => {
       const known = (await server().call('listSnapshots', { path })).data
@@ -46,22 +38,19 @@ export function Changes({ workspace, query }: PageProps) {
         await server().call('deleteSnapshot', { path: { ...path, name: WATCHED } })
       }
       await server().call('saveSnapshot', { path, body: { name: WATCHED } })
-      snapshots.reload()
       filter({ from: WATCHED })
-      reload()
+      refresh()
     })
   }
   const copyText = async (): Promise<string> => {
+    const filters = { from, ...(section !== undefined && { section }) }
     const response = await server().send('getDiff', {
       path,
-      query: { ...filters, limit: MAX, format: 'text' },
+      query: { ...filters, limit: MAX_COPIED, format: 'text' },
     })
     return response.text()
   }
-  const names = [...new Set([START, ...(snapshots.value ?? []).map(({ name }) => name), from])]
-  const sections = [
-    ...new Set([...(value?.data ?? []).map((record) => record.section), ...(section ? [section] : [])]),
-  ]
+  const isGone = from !== START && snapshots.value?.every(({ name }) => name !== from) === true
   return (
     <>
       <div class="filters">
@@ -73,29 +62,22 @@ export function Changes({ workspace, query }: PageProps) {
               filter({ from: currentTarget.value })
             }}
           >
-            {names.map((name) => (
+            <option value={START}>{sinceText(START)}</option>
+            {(snapshots.value ?? []).map(({ name, createdAt }) => (
               <option key={name} value={name}>
-                {titleOf(name)}
+                {sinceText(name)},{' '}
+                {formatDate(createdAt, workspace.timezone, { ...SHORT_DAY, ...TIME, second: undefined })}
               </option>
             ))}
-          </select>
-        </label>
-        <label class="filter">
-          <span>Section</span>
-          <select
-            value={section ?? ''}
-            onChange={({ currentTarget }) => {
-              filter({ section: currentTarget.value })
-            }}
-          >
-            <option value="">All</option>
-            {sections.toSorted().map((name) => (
-              <option key={name} value={name}>
-                {name}
+            {from !== START && (isGone || !snapshots.value) && (
+              <option value={from}>
+                {sinceText(from)}
+                {isGone && ' (deleted)'}
               </option>
-            ))}
+            )}
           </select>
         </label>
+        <SectionFilter workspace={workspace} section={section} />
         <Check label="New ids and times" name="volatile" />
         <div class="actions">
           <button
@@ -107,139 +89,59 @@ export function Changes({ workspace, query }: PageProps) {
           >
             Watch from now
           </button>
-          <button type="button" class="small outline" onClick={reload}>
+          <button type="button" class="small outline" onClick={refresh}>
             Refresh
           </button>
           <Copy text={copyText} label="Copy as text" />
         </div>
       </div>
-      <ErrorMessage text={watching.problem ?? problem ?? snapshots.problem} />
-      {value && <Summary summary={value.summary} from={from} />}
-      {groupBy(value?.data ?? [], (record) => record.section).map(([name, records]) => (
-        <section key={name} class="changes">
-          <h2>{name}</h2>
-          {records.map((record) => (
-            <Change
-              key={`${record.change} ${record.id}`}
-              record={record}
-              hasVolatile={query['volatile'] === 'yes'}
-            />
-          ))}
-        </section>
-      ))}
-      {value && value.nextCursor !== null && (
-        <p>
-          The first {value.data.length} are listed.{' '}
-          {limit < MAX ? (
-            <button
-              type="button"
-              class="small outline"
-              onClick={() => {
-                setLimit(MAX)
-              }}
-            >
-              Show more
-            </button>
-          ) : (
-            'Choose a section to see others.'
-          )}
-        </p>
+      <ErrorMessage text={watching.problem ?? snapshots.problem} />
+      {isGone && (
+        <Empty>This snapshot was deleted. Choose another one under Since, or watch from now on.</Empty>
       )}
+      <ChangeList
+        key={`${from} ${section ?? ''}`}
+        workspace={workspace}
+        from={from}
+        section={section}
+        refreshes={refreshes}
+        hasVolatile={query['volatile'] === 'yes'}
+      />
     </>
   )
 }
 
-const titleOf = (name: string): string =>
-  name === START ? 'the start' : name === WATCHED ? 'I started watching' : `snapshot ${name}`
-
-function Summary({ summary, from }: { summary: Schema<'Diff'>['summary']; from: string }) {
-  if (summary.added + summary.changed + summary.removed === 0) {
-    return <Empty>No record has changed since {titleOf(from)}.</Empty>
-  }
-  return (
-    <p role="status" class="counts">
-      {(['added', 'changed', 'removed'] as const).map((change) => (
-        <Badge key={change} tone={TONES[change]}>
-          {summary[change]} {change}
-        </Badge>
-      ))}
-    </p>
+/** The sections, also of records that are only parts of others, and the interfaces as a whole. */
+function SectionFilter({ workspace, section }: { workspace: Workspace; section: string | undefined }) {
+  const { value } = useRequest(
+    async () => (await server().call('listRecordSections', { path: { id: workspace.id } })).data,
+    [workspace.id],
   )
-}
-
-const TONES: Readonly<Record<Changed['change'], Tone>> = { added: 'good', changed: 'info', removed: 'bad' }
-
-function Change({ record, hasVolatile }: { record: Changed; hasVolatile: boolean }) {
-  const { section, id, change, fields, causes } = record
-  const shown = hasVolatile ? fields : fields.filter((field) => !field.volatile)
-  const [only] = shown
-  const glance =
-    change === 'changed'
-      ? shown.map(({ path }) => path).join(', ')
-      : shortText(
-          fields.find(({ path }) => TITLES.includes(path)),
-          change,
-        )
+  const groups = groupBy(value ?? [], ({ section: name }: Schema<'RecordSection'>) => interfaceOf(name))
   return (
-    <details>
-      <summary>
-        <Badge tone={TONES[change]}>{change}</Badge> <code>{id}</code>{' '}
-        <span class="glance-text">
-          {change === 'changed' && only && shown.length === 1
-            ? `${only.path}: ${valueText(only.before)} \u2192 ${valueText(only.after)}`
-            : glance}
-        </span>
-      </summary>
-      <p class="causes">
-        {change !== 'removed' && !id.includes('/') && <a href={recordAddress(section, id)}>Open record</a>}
-        {causes.map((cause) => (
-          <a key={cause.id} href={to('now', { open: cause.id })}>
-            by {cause.title}
-          </a>
+    <label class="filter">
+      <span>Section</span>
+      <select
+        value={section ?? ''}
+        onChange={({ currentTarget }) => {
+          filter({ section: currentTarget.value })
+        }}
+      >
+        <option value="">All</option>
+        {section !== undefined && !value && <option value={section}>{section}</option>}
+        {groups.map(([name, sections]) => (
+          <optgroup key={name} label={name}>
+            <option value={name}>all of {name}</option>
+            {sections.map((each) => (
+              <option key={each.section} value={each.section}>
+                {each.section}
+              </option>
+            ))}
+          </optgroup>
         ))}
-        {causes.length === 0 && <span class="empty">Its cause is not in the timeline.</span>}
-      </p>
-      <table class="fields">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            {change !== 'added' && <th scope="col">Before</th>}
-            {change !== 'removed' && <th scope="col">After</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((field) => (
-            <tr key={field.path}>
-              <th scope="row">{field.path}</th>
-              {change !== 'added' && (
-                <td>
-                  <code class="long">{valueText(field.before)}</code>
-                </td>
-              )}
-              {change !== 'removed' && (
-                <td>
-                  <code class="long">{valueText(field.after)}</code>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {shown.length < fields.length && (
-        <p class="empty">{fields.length - shown.length} new ids and times are hidden.</p>
-      )}
-    </details>
+      </select>
+    </label>
   )
 }
 
-const TITLES = ['name', 'title', 'subject', 'description', 'content', 'email']
-
-const shortText = (field: Changed['fields'][number] | undefined, change: Changed['change']): string =>
-  field ? valueText(change === 'removed' ? field.before : field.after) : ''
-
-const MAX_VALUE = 2000
-
-function valueText(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE)}\u2026`
-}
+const interfaceOf = (section: string): string => section.split('.', 1).join('')

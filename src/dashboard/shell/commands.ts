@@ -1,5 +1,6 @@
 /** What the palette offers: pages, workspaces, triggers, record sections, actions, and the results of the search. */
 import type { Schema } from '../../library/calling.ts'
+import { isRunning, reloadRecordings, stopRecording } from '../parts/recordings.tsx'
 import { reloadClock } from '../parts/times.tsx'
 import { CLOCK_STEPS, resetQuestion, resetWorkspace } from '../parts/workspaceActions.ts'
 import { addressOf, to } from '../route.ts'
@@ -63,6 +64,18 @@ export function actionCommands(workspace: Workspace, openHelp: () => void): Comm
         return frozen ? 'Clock frozen.' : 'Clock resumed.'
       }),
     ),
+    action('Start a recording', async () => {
+      await server().call('startRecording', { path, body: {} })
+      reloadRecordings()
+      return 'Recording started.'
+    }),
+    action('Stop the recording', async () => {
+      const running = (await server().call('listRecordings', { path })).data.find(isRunning)
+      if (!running) return 'No recording is running.'
+      await stopRecording(workspace.id, running.id)
+      reloadRecordings()
+      return `Recording ${running.name} stopped.`
+    }),
     action('Reset workspace', async () => {
       if (confirm(resetQuestion(workspace))) await resetWorkspace(workspace)
       return null

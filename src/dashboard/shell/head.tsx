@@ -4,6 +4,7 @@ import type { Schema } from '../../library/calling.ts'
 import { usePoll, useRequest } from '../api.ts'
 import { useIsLive, useLive } from '../live.ts'
 import { ActiveFaults } from '../parts/faults.tsx'
+import { RunningRecording } from '../parts/recordings.tsx'
 import { addressOf } from '../route.ts'
 import { server, titleOf, type Workspace } from '../server.ts'
 import { SimulatorError } from '../../library/errors.ts'
@@ -80,6 +81,7 @@ export function Head({ page, pages, workspaces, workspace, onGone, openPalette, 
           ?
         </button>
       </div>
+      {workspace && <RunningRecording key={workspace.id} workspace={workspace} />}
       <nav aria-label="Pages" id="pages" class={isMenuOpen ? 'open' : undefined}>
         <ul>
           {pages.map(({ name, title }) => (
