@@ -215,7 +215,12 @@ describe('commands against a server', () => {
       /^1 change since before: 1 added, 0 changed, 0 removed\n\n\+ crm\.segments \S+\n/,
     )
     expect(await json('diff', '--from', 'before', '--section', 'catalog')).toMatchObject({ data: [] })
-    expect((await sim('diff', '--from', 'befor')).stderr).toContain('did you mean before?')
+    expect(await sim('diff', '--from', 'befor')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'suite-sim: There is no snapshot befor; did you mean before?\n',
+    })
+    expect(await sim('diff', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' })
   })
 
   test('show the admin token', async () => {

@@ -97,13 +97,17 @@ function valueText(value: unknown): string {
   return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE)}… (${String(text.length)} characters)`
 }
 
+/** Fits on a terminal. */
+const MAX_COLUMNS = 80
+
 const fieldText = (change: ChangedRecordView['change'], field: ChangedField): string => {
   const { path, before, after } = field
-  const values =
-    change === 'changed'
-      ? `${valueText(before)} → ${valueText(after)}`
-      : valueText(change === 'added' ? after : before)
-  return `    ${path}: ${values}${field.volatile ? '  (volatile)' : ''}`
+  const mark = field.volatile ? '  (volatile)' : ''
+  if (change !== 'changed') return `    ${path}: ${valueText(change === 'added' ? after : before)}${mark}`
+  const line = `    ${path}: ${valueText(before)} → ${valueText(after)}${mark}`
+  return line.length <= MAX_COLUMNS
+    ? line
+    : `    ${path}:${mark}\n      - ${valueText(before)}\n      + ${valueText(after)}`
 }
 
 /** Returns a record with its fields and causes as lines. */

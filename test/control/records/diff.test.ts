@@ -381,6 +381,23 @@ describe('a page of changes', () => {
     )
     expect(await text('&section=crm')).toBe('0 changes since before: 0 added, 0 changed, 0 removed\n')
   })
+
+  test('has two lines for values that do not fit into 80 columns', async () => {
+    const { app, of, save, request, addProduct } = await setup()
+    const product = await addProduct('Chair')
+    await save('before')
+    const lines = async (name: string): Promise<string[]> => {
+      await request('PUT', `${PRODUCTS}/${product}`, { name })
+      const url = `/_sim${of}/diff?from=before&format=text&section=catalog.products`
+      return (await app.fastify.inject({ method: 'GET', url })).payload.split('\n')
+    }
+    // Four spaces, name, and two quoted values with an arrow between them.
+    const longest = 'x'.repeat(80 - '    name: "Chair" → ""'.length)
+    expect(await lines(longest)).toContain(`    name: "Chair" → "${longest}"`)
+    const long = await lines(`${longest}y`)
+    const at = long.indexOf('    name:')
+    expect(long.slice(at, at + 3)).toEqual(['    name:', '      - "Chair"', `      + "${longest}y"`])
+  })
 })
 
 /** Enough products for the index of revisions. */
