@@ -6,6 +6,8 @@ import { needsToken, errorMessageOf } from './server.ts'
 export interface RequestState<Value> {
   readonly value: Value | null
   readonly problem: string | null
+  /** Whether the server does not have it. */
+  readonly isMissing?: boolean
   /** Calls the server again, after the call in flight. The current value stays until the response arrives. */
   readonly reload: () => void
 }
@@ -19,10 +21,7 @@ export function useRequest<Value>(
   call: () => Promise<Value>,
   dependencies: readonly unknown[],
 ): RequestState<Value> {
-  const [state, setState] = useState<{ value: Value | null; problem: string | null }>({
-    value: null,
-    problem: null,
-  })
+  const [state, setState] = useState<Omit<RequestState<Value>, 'reload'>>({ value: null, problem: null })
   const latest = useRef(call)
   latest.current = call
   /** The request in flight, and whether another one follows it. */
@@ -51,7 +50,8 @@ export function useRequest<Value>(
         finish(() => {
           if (needsToken(error)) return
           const problem = errorMessageOf(error)
-          setState((before) => ({ value: isTransient(error) ? before.value : null, problem }))
+          const isMissing = error instanceof SimulatorError && error.status === 404
+          setState((before) => ({ value: isTransient(error) ? before.value : null, problem, isMissing }))
         })
       },
     )

@@ -53,7 +53,7 @@ describeInBrowser('an older entry of the timeline', () => {
     expect(await detail(tab).getByText('No causes.').count()).toBe(0)
 
     await openPage(tab, 'now?open=req_1')
-    await detail(tab).getByText('The entry is no longer in the timeline.').waitFor()
+    await detail(tab).getByText('This entry is no longer in the timeline').waitFor()
   })
 })
 

@@ -109,7 +109,7 @@ describeInBrowser('the page Recordings', () => {
 
     await sim('DELETE', `/recordings/${first.id}`)
     await poll()
-    await detail(tab).getByText(`There is no recording ${first.id}. It was deleted`).waitFor()
+    await detail(tab).getByText('This recording no longer exists').waitFor()
     await sim('DELETE', `/recordings/${second.id}`)
     await poll()
     await notice(tab).waitFor({ state: 'detached' })

@@ -1,5 +1,5 @@
 /** The request journal: calls with their responses, hints and effects, and actions on them. */
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/generated/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
@@ -11,6 +11,7 @@ import {
   Danger,
   Empty,
   Facts,
+  Gone,
   Instant,
   ErrorMessage,
   Split,
@@ -25,7 +26,7 @@ import { adviceOn } from '../parts/hintCodes.ts'
 import { Json } from '../parts/json.tsx'
 import { keyOfRow, rowsOf, type Repeat } from '../parts/repeats.ts'
 import { Rows } from '../parts/rows.tsx'
-import { openAddress, to } from '../route.ts'
+import { filter, openAddress, to } from '../route.ts'
 import { fetchText, repeat } from '../repeating.ts'
 import { docsAddress, operationOf, saveBlob, server, type Workspace } from '../server.ts'
 
@@ -35,7 +36,9 @@ const MAX_COUNT = 1000
 
 export function Calls({ workspace, query }: PageProps) {
   const { interface: of, method, path, status, body, caller, open, group } = query
-  const isGrouped = query['grouped'] !== 'no'
+  /** In the order in which they were made, each in a row of its own. */
+  const isOldestFirst = query['order'] === 'oldest'
+  const isGrouped = query['grouped'] !== 'no' && !isOldestFirst
   const request = useRequest(
     async () =>
       (
@@ -59,8 +62,10 @@ export function Calls({ workspace, query }: PageProps) {
   const calls = request.value ?? NO_CALLS
   const rows = useMemo(() => {
     const repeatOf = repeatIn(workspace.timezone)
-    return rowsOf(calls, { idOf: ({ id }) => id, repeatOf, open: group, isGrouped })
-  }, [calls, group, isGrouped, workspace.timezone])
+    const ordered = isOldestFirst ? calls.toReversed() : calls
+    return rowsOf(ordered, { idOf: ({ id }) => id, repeatOf, open: group, isGrouped })
+  }, [calls, group, isGrouped, isOldestFirst, workspace.timezone])
+  const callers = useCallers(calls)
   const isFiltered = [of, method, path, status, body, caller].some(Boolean)
   return (
     <>
@@ -70,8 +75,20 @@ export function Calls({ workspace, query }: PageProps) {
         <Choice label="Status" name="status" options={STATUSES} />
         <Search label="Path" name="path" placeholder="/deals/*" />
         <Search label="Text in bodies" name="body" placeholder="order 4711" />
-        <Search label="Caller" name="caller" placeholder="agent-7" />
-        <GroupFilter isGrouped={isGrouped} />
+        <Search label="Caller" name="caller" placeholder="agent-7" options={callers} />
+        <label class="filter">
+          <span>Order</span>
+          <select
+            value={isOldestFirst ? 'oldest' : ''}
+            onChange={({ currentTarget }) => {
+              filter({ order: currentTarget.value, group: undefined })
+            }}
+          >
+            <option value="">Newest first</option>
+            <option value="oldest">Oldest first</option>
+          </select>
+        </label>
+        {!isOldestFirst && <GroupFilter isGrouped={isGrouped} />}
         <Danger
           isBusy={isBusy}
           disabled={calls.length === 0}
@@ -92,7 +109,7 @@ export function Calls({ workspace, query }: PageProps) {
         list={
           rows.length > 0 ? (
             <Rows
-              label="Calls, newest first"
+              label={`Calls, ${isOldestFirst ? 'oldest' : 'newest'} first`}
               items={rows}
               keyOf={({ key }) => key}
               addressOf={(row) => rowAddress(row, group)}
@@ -145,6 +162,13 @@ export function Calls({ workspace, query }: PageProps) {
   )
 }
 
+/** Returns the names of the callers that the page has seen, also while it filters by one of them. */
+function useCallers(calls: readonly Schema<'JournalEntry'>[]): readonly string[] {
+  const seen = useRef(new Set<string>())
+  for (const { caller } of calls) if (caller?.name !== undefined) seen.current.add(caller.name)
+  return [...seen.current].sort()
+}
+
 const NO_CALLS: readonly Schema<'JournalEntry'>[] = []
 
 /** Returns the function that finds repeats: polls with any query, and repeated calls with the same result. */
@@ -180,10 +204,23 @@ interface CallProps {
 }
 
 function Call({ workspace, id }: CallProps & { id: string }) {
-  const { value: call, problem } = useRequest(async (): Promise<Schema<'WholeJournalEntry'>> => {
+  const {
+    value: call,
+    problem,
+    isMissing,
+  } = useRequest(async (): Promise<Schema<'WholeJournalEntry'>> => {
     const found = await server().call('getRequest', { path: { id: workspace.id, requestId: id } })
     return found
   }, [id])
+  if (isMissing) {
+    return (
+      <Gone title="This call is no longer in the journal">
+        The journal keeps the newest 1,000 calls of a workspace, or fewer if they are large. Older ones are
+        dropped. A cleared journal, a reset and a restored snapshot delete them, too. The{' '}
+        <a href={to('changes')}>changes</a> of records remain.
+      </Gone>
+    )
+  }
   if (!call) return <ErrorMessage text={problem} />
   return <CallDetail workspace={workspace} call={call} />
 }

@@ -6,7 +6,7 @@ import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Attachments } from '../parts/attachments.tsx'
 import { Cause } from '../parts/cause.tsx'
-import { Empty, Facts, Headers, Instant, ErrorMessage, NewestOnly, Split } from '../parts/common.tsx'
+import { Empty, Facts, Gone, Headers, Instant, ErrorMessage, NewestOnly, Split } from '../parts/common.tsx'
 import { Search } from '../parts/filters.tsx'
 import { Calendars, Html, readCalendars, Source } from '../parts/mail.tsx'
 import { Rows } from '../parts/rows.tsx'
@@ -93,11 +93,18 @@ interface EmailDetailProps {
 
 function EmailDetail({ workspace, id, view, onView }: EmailDetailProps) {
   const path = { id: workspace.id, emailId: id }
-  const { value, problem } = useRequest(async () => {
+  const { value, problem, isMissing } = useRequest(async () => {
     const email = await server().call('getEmail', { path })
     return { email, calendars: await readCalendars(path, email.attachments) }
   }, [id])
   const { problem: failed, run } = useAction()
+  if (isMissing) {
+    return (
+      <Gone title="This e-mail no longer exists">
+        A reset and a restored snapshot delete all e-mails of the workspace.
+      </Gone>
+    )
+  }
   if (!value) return <ErrorMessage text={problem} />
   const { email, calendars } = value
   const { html, text, headers } = email

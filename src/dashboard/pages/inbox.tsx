@@ -4,7 +4,18 @@ import type { Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import { Badge, Copy, Danger, Empty, Facts, Headers, Instant, ErrorMessage, Split } from '../parts/common.tsx'
+import {
+  Badge,
+  Copy,
+  Danger,
+  Empty,
+  Facts,
+  Gone,
+  Headers,
+  Instant,
+  ErrorMessage,
+  Split,
+} from '../parts/common.tsx'
 import { Choice, Search } from '../parts/filters.tsx'
 import { Json } from '../parts/json.tsx'
 import { Rows } from '../parts/rows.tsx'
@@ -106,7 +117,12 @@ export function Inbox({ workspace, query }: PageProps) {
               onLanguage={setLanguage}
             />
           ) : (
-            request.value && <Empty>The webhook is no longer in the inbox.</Empty>
+            request.value && (
+              <Gone title="This webhook is no longer in the inbox">
+                The inbox has the last 200 webhooks of a workspace, or fewer if they are large. Clear inbox, a
+                reset, a restored snapshot and a restart of the server empty it.
+              </Gone>
+            )
           ))
         }
       />

@@ -4,7 +4,7 @@ import { useIsConfined } from '../access.ts'
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live, useLive } from '../live.ts'
-import { Empty, ErrorMessage, Split } from '../parts/common.tsx'
+import { Empty, ErrorMessage, Gone, Split } from '../parts/common.tsx'
 import { Choice, Search } from '../parts/filters.tsx'
 import { dayOf } from '../parts/dates.ts'
 import { ExampleCall } from '../parts/exampleCall.tsx'
@@ -15,7 +15,7 @@ import { keyOfRow, rowsOf, type Repeat } from '../parts/repeats.ts'
 import { Rows } from '../parts/rows.tsx'
 import { EntryDetail, Kind } from '../parts/timelineEntry.tsx'
 import { Unmatched } from '../parts/unmatched.tsx'
-import { openAddress } from '../route.ts'
+import { openAddress, to } from '../route.ts'
 import { server, needsToken, type TimelineItem } from '../server.ts'
 
 const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email'] as const
@@ -110,7 +110,14 @@ export function Now({ workspace, query }: PageProps) {
                 timeZone={workspace.timezone}
               />
             ) : (
-              open && isWhole && <Empty>The entry is no longer in the timeline.</Empty>
+              open &&
+              isWhole && (
+                <Gone title="This entry is no longer in the timeline">
+                  The timeline keeps the newest 1,000 calls and 5,000 other entries of a workspace. A cleared
+                  journal, a reset and a restored snapshot delete them, too. The{' '}
+                  <a href={to('changes')}>changes</a> of records remain.
+                </Gone>
+              )
             )
           }
         />

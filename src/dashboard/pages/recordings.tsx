@@ -10,6 +10,7 @@ import {
   Empty,
   ErrorMessage,
   Facts,
+  Gone,
   Instant,
   Split,
   type Tone,
@@ -65,7 +66,9 @@ export function Recordings({ workspace, query: { open } }: PageProps) {
           (opened ? (
             <RecordingDetail key={opened.id} workspace={workspace} recording={opened} />
           ) : (
-            <Empty>There is no recording {open}. It was deleted, or it belongs to another workspace.</Empty>
+            <Gone title="This recording no longer exists">
+              It was deleted, or it belongs to another workspace.
+            </Gone>
           ))
         }
       />

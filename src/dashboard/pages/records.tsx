@@ -5,7 +5,7 @@ import type { Schema } from '../../library/calling.ts'
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import { Badge, Empty, Facts, Instant, ErrorMessage, Split } from '../parts/common.tsx'
+import { Badge, Empty, Facts, Gone, Instant, ErrorMessage, Split } from '../parts/common.tsx'
 import { Check, Search } from '../parts/filters.tsx'
 import { Diagram } from '../parts/diagram.tsx'
 import { groupBy } from '../parts/groupBy.ts'
@@ -271,6 +271,14 @@ function RecordDetail({ workspace, section, id }: { workspace: Workspace; sectio
     async () => (record?.machine ? server().call('getMachine', { path: { name: record.machine } }) : null),
     [record?.machine],
   )
+  if (request.isMissing) {
+    return (
+      <Gone title={`There is no record ${id}`}>
+        A call, a trigger or a job may have deleted it, or a reset or a restored snapshot. The page{' '}
+        <a href={to('changes', { section })}>Changes</a> lists removed records with their causes.
+      </Gone>
+    )
+  }
   if (!record) return <ErrorMessage text={request.problem} />
   return (
     <>

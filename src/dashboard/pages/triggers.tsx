@@ -1,7 +1,7 @@
 /** The triggers, which simulate actions by users, devices and authorities, each with a form. */
 import type { PageProps } from '../pageProps.ts'
 import { useRequest } from '../api.ts'
-import { Badge, Empty, ErrorMessage, Split } from '../parts/common.tsx'
+import { Badge, Empty, ErrorMessage, Gone, Split } from '../parts/common.tsx'
 import { Search } from '../parts/filters.tsx'
 import { PullTrigger } from '../parts/pullTrigger.tsx'
 import { Rows } from '../parts/rows.tsx'
@@ -42,7 +42,7 @@ export function Triggers({ workspace, query }: PageProps) {
           )
         }
         opened={
-          opened && (
+          opened ? (
             <>
               <h2>{opened.name}</h2>
               <p>{opened.summary}</p>
@@ -59,6 +59,13 @@ export function Triggers({ workspace, query }: PageProps) {
                 initialValues={initialValuesIn(query)}
               />
             </>
+          ) : (
+            query['open'] !== undefined &&
+            request.value && (
+              <Gone title={`There is no trigger ${query['open']}`}>
+                This version of the simulator has other triggers. The list has all of them.
+              </Gone>
+            )
           )
         }
       />

@@ -10,6 +10,7 @@ import {
   Badge,
   Empty,
   Facts,
+  Gone,
   Instant,
   ErrorMessage,
   NewestOnly,
@@ -118,7 +119,10 @@ export function Webhooks({ workspace, query }: PageProps) {
               />
             ) : (
               request.value && (
-                <Empty>The delivery is not among the newest {MAX_COUNT} matching deliveries.</Empty>
+                <Gone title="This delivery is not in the list">
+                  The list has the newest {MAX_COUNT.toLocaleString('en-US')} deliveries that match the
+                  filters. A reset and a restored snapshot delete all deliveries of the workspace.
+                </Gone>
               )
             ))
           }

@@ -22,6 +22,14 @@ export const ErrorMessage = ({ text }: { text: string | null }) =>
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
+/** Explains that an opened entry no longer exists: it was deleted, or newer ones have replaced it. */
+export const Gone = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <>
+    <h2>{title}</h2>
+    <Empty>{children}</Empty>
+  </>
+)
+
 interface DangerProps {
   /** Asked first: what is lost. */
   readonly question: string

@@ -1,5 +1,5 @@
 /** Filters of a page, whose values are parameters in the address. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { currentRoute, filter } from '../route.ts'
 
 interface FilterProps {
@@ -36,8 +36,21 @@ export const Choice = ({ label, name, options, all = 'All' }: ChoiceProps) => (
   </label>
 )
 
+interface SearchProps extends FilterProps {
+  readonly placeholder?: string
+  /** Values that the field suggests. */
+  readonly options?: readonly string[]
+}
+
 /** A text filter. It applies 250 ms after the last key. */
-export function Search({ label, name, placeholder }: FilterProps & { readonly placeholder?: string }) {
+export function Search({ label, name, placeholder, options = [] }: SearchProps) {
+  const list = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const value = valueOf(name)
+  useEffect(() => {
+    // A link or Back has changed the filter, not the user who is typing.
+    if (field.current && document.activeElement !== field.current) field.current.value = value
+  }, [value])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(
     () => () => {
@@ -50,8 +63,10 @@ export function Search({ label, name, placeholder }: FilterProps & { readonly pl
       <span>{label}</span>
       <input
         type="search"
-        defaultValue={valueOf(name)}
+        ref={field}
+        defaultValue={value}
         placeholder={placeholder}
+        list={options.length > 0 ? list : undefined}
         onInput={({ currentTarget }) => {
           clearTimeout(timer.current)
           timer.current = setTimeout(() => {
@@ -59,6 +74,13 @@ export function Search({ label, name, placeholder }: FilterProps & { readonly pl
           }, 250)
         }}
       />
+      {options.length > 0 && (
+        <datalist id={list}>
+          {options.map((option) => (
+            <option key={option} value={option} />
+          ))}
+        </datalist>
+      )}
     </label>
   )
 }
