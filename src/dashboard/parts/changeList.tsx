@@ -1,5 +1,5 @@
 /** The records that changed since a snapshot, page by page, live, each with its fields and its causes. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Query, Schema } from '../../library/calling.ts'
 import { SimulatorError } from '../../library/errors.ts'
 import { useRequest } from '../api.ts'
@@ -30,27 +30,32 @@ const MAX_COUNT = 5000
 const MAX_LIMIT = 1000
 const MAX_TRIES = 3
 
-/** Loads this many changed records. A change in between makes the cursor invalid, so that it starts again. */
-async function loadChanges(id: string, query: Query<'getDiff'>, count: number): Promise<Diff> {
+const totalOf = ({ summary }: Diff): number => summary.added + summary.changed + summary.removed
+
+type CountOf = (total: number) => number
+
+/** Loads changed records. A change in between makes the cursor invalid, so that it starts again. */
+async function loadChanges(id: string, query: Query<'getDiff'>, countOf: CountOf): Promise<Diff> {
   for (let tries = MAX_TRIES; ; tries--) {
     try {
-      return await loadPages(id, query, count)
+      return await loadPages(id, query, countOf)
     } catch (error) {
       if (tries === 0 || !(error instanceof SimulatorError) || error.code !== 'invalid_cursor') throw error
     }
   }
 }
 
-async function loadPages(id: string, query: Query<'getDiff'>, count: number): Promise<Diff> {
+async function loadPages(id: string, query: Query<'getDiff'>, countOf: CountOf): Promise<Diff> {
   const data: Changed[] = []
   let cursor: string | undefined
-  for (;;) {
+  for (let count = PAGE; ;) {
     const limit = Math.min(count - data.length, MAX_LIMIT)
     const page: Diff = await server().call('getDiff', {
       path: { id },
       query: { ...query, limit, ...(cursor !== undefined && { cursor }) },
     })
     for (const record of page.data) data.push(record)
+    count = countOf(totalOf(page))
     if (page.nextCursor === null || data.length >= count) return { ...page, data }
     cursor = page.nextCursor
   }
@@ -67,8 +72,14 @@ interface ChangeListProps {
 
 export function ChangeList({ workspace, from, section, refreshes, hasVolatile }: ChangeListProps) {
   const [count, setCount] = useState(PAGE)
+  /** The number of changes when `count` was chosen. Later ones are listed in addition, so that none of the list leaves it. */
+  const first = useRef<number | null>(null)
   const { value, problem, reload } = useRequest(
-    () => loadChanges(workspace.id, { from, ...(section !== undefined && { section }) }, count),
+    () =>
+      loadChanges(workspace.id, { from, ...(section !== undefined && { section }) }, (total) => {
+        first.current ??= total
+        return Math.min(count + Math.max(0, total - first.current), MAX_COUNT)
+      }),
     [workspace.id],
   )
   useLive(['request', 'trigger', 'job', 'transition'], reload)
@@ -77,7 +88,7 @@ export function ChangeList({ workspace, from, section, refreshes, hasVolatile }:
   }, [refreshes, count])
   if (!value) return <ErrorMessage text={problem} />
   const { summary, data, nextCursor } = value
-  const total = summary.added + summary.changed + summary.removed
+  const total = totalOf(value)
   return (
     <>
       <ErrorMessage text={problem} />
@@ -105,13 +116,14 @@ export function ChangeList({ workspace, from, section, refreshes, hasVolatile }:
       {nextCursor !== null && (
         <p>
           The first {data.length.toLocaleString('en-US')} of {total.toLocaleString('en-US')} are listed.{' '}
-          {count < MAX_COUNT ? (
+          {data.length < MAX_COUNT ? (
             <button
               type="button"
               class="small outline"
               aria-busy={data.length < count}
               onClick={() => {
-                setCount(Math.min(count + MORE, MAX_COUNT))
+                first.current = null
+                setCount(Math.min(data.length + MORE, MAX_COUNT))
               }}
             >
               Show more
