@@ -80,12 +80,14 @@ async function makeCalls(url) {
   await ask('GET', '/crm/v2/contacts')
   await sim('POST', '/faults', { interface: 'crm', path: '/activities', status: 503, times: 2 })
   await ask('GET', '/crm/v1/activities')
+  const recording = await sim('POST', '/recordings', { name: 'Checkout' })
   const { data } = await ask('POST', '/pay/v1/payment-links', {
     amount: 48900,
     currency: 'USD',
     description: 'Standing desk',
   })
   await sim('POST', '/triggers/payments.link.pay', { link_id: data.id })
+  await sim('POST', `/recordings/${recording.id}/stop`)
   // Nothing listens on this port.
   await sim('POST', '/subscriptions', { interface: 'pos', url: 'http://127.0.0.1:9/hooks' })
   await sim('POST', '/triggers/pos.event.emit', { event: 'sale.completed' })
@@ -100,6 +102,7 @@ async function openedEntries(url) {
     now: [`open=${await first('/timeline?kind=trigger&limit=1')}`],
     calls: [`open=${await first('/requests?status=404')}`],
     webhooks: [`open=${await first('/deliveries?status=delivered')}`],
+    recordings: [`open=${await first('/recordings')}`],
     inbox: [`open=${await first('/inbox')}`],
     emails: [`open=${await first('/emails')}`],
     triggers: ['open=payments.link.pay'],

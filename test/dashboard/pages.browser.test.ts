@@ -40,6 +40,8 @@ async function filledServer(...flags: string[]) {
     'hints',
     'inbox',
     'changes',
+    'recordings',
+    `recordings?open=${await first('/recordings')}`,
     'webhooks',
     `webhooks?open=${await first('/deliveries')}`,
     'records',
@@ -61,7 +63,11 @@ describeInBrowser('every page', () => {
       ['on a phone', { ...PHONE, colorScheme: 'light' }],
     ] as const),
   )('%s has no accessibility violations', async (_how, options) => {
-    const { open, pages } = await filledServer()
+    const { open, pages, sim } = await filledServer()
+    const { id } = await sim<{ id: string }>('POST', '/recordings', { name: 'Checkout' })
+    await sim('POST', `/recordings/${id}/stop`)
+    // Its notice is on every page.
+    await sim('POST', '/recordings', { name: 'Refund' })
     const tab = await open('now', options)
     for (const page of await pages()) {
       await openPage(tab, page)

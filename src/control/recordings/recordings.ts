@@ -17,6 +17,7 @@ import {
   MAX_STEP_BYTES,
   MAX_STEPS,
   type NewRecording,
+  type RecordingHead,
   type RecordingRow,
 } from '../../state/timeline/recordings.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -111,7 +112,7 @@ const RecordingParameters = Type.Object({
   }),
 })
 
-const recordingView = (row: RecordingRow): Static<typeof Recording> => ({
+const recordingView = (row: RecordingHead): Static<typeof Recording> => ({
   id: row.id,
   name: row.name,
   status: row.stoppedAt === null ? 'recording' : row.endedBy === null ? 'stopped' : 'ended',

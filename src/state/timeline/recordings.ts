@@ -4,7 +4,7 @@
  * finds the same state and time. Decision 31.
  */
 import { AsyncResource } from 'node:async_hooks'
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { iso } from '../model/clock.ts'
 import { refuse } from '../model/refusal.ts'
 import { statement, type Database } from '../storage/database/database.ts'
@@ -56,10 +56,15 @@ const insertStep = inserter(recordingSteps)
 
 const ofWorkspace = ({ tenantId }: Pick<Owned, 'tenantId'>) => eq(recordings.workspace, tenantId)
 
+/** A recording without the parts of its file, which have many megabytes. */
+export type RecordingHead = Omit<RecordingRow, 'start' | 'end' | 'idSourceBefore'>
+
+const { start: _start, end: _end, idSourceBefore: _before, ...headColumns } = getTableColumns(recordings)
+
 /** Returns the recordings of a workspace, oldest first. */
-export const listRecordings = (workspace: Owned): RecordingRow[] =>
+export const listRecordings = (workspace: Owned): RecordingHead[] =>
   workspace.database.orm
-    .select()
+    .select(headColumns)
     .from(recordings)
     .where(ofWorkspace(workspace))
     .orderBy(asc(sql`rowid`))
