@@ -137,7 +137,7 @@ describeInBrowser('the page Changes', () => {
     await changesIn(tab, 'crm.contacts').first().locator('summary').click()
     const more = tab.getByRole('button', { name: 'Show more' })
     await more.click()
-    await tab.getByText('The first 600 of 5,1', { exact: false }).waitFor()
+    await tab.getByText('The first 1,100 of 5,1', { exact: false }).waitFor()
     // The list does not begin anew: its first record is still open.
     expect(await tab.locator('.changes details[open] table').count()).toBe(1)
     const visible = changesIn(tab, 'crm.contacts').filter({ hasText: 'Person 300' })

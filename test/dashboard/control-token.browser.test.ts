@@ -32,10 +32,23 @@ describeInBrowser('control token', () => {
     expect(await tab.getByText('Add workspace').count()).toBe(0)
     await tab.getByText('Waiting for a call.', { exact: true }).waitFor()
     expect(await tab.getByText('Calls that reached no workspace').count()).toBe(0)
-    for (const page of ['hints', 'coverage', 'webhooks', 'records', 'triggers', 'clock']) {
+    for (const page of [
+      'hints',
+      'coverage',
+      'webhooks',
+      'records',
+      'changes',
+      'recordings',
+      'triggers',
+      'clock',
+    ]) {
       await tab.goto(`${url}/_sim/#/${page}?workspace=${workspace.id}`)
       await tab.getByRole('heading', { level: 1, name: new RegExp(page, 'i') }).waitFor()
     }
+    await tab.goto(`${url}/_sim/#/recordings?workspace=${workspace.id}`)
+    await tab.getByRole('button', { name: 'Start recording' }).click()
+    await tab.getByRole('button', { name: 'Stop recording' }).click()
+    await tab.getByRole('button', { name: 'Download file' }).waitFor()
     await tab.goto(`${url}/_sim/#/coverage?workspace=${workspace.id}`)
     await tab.getByLabel('Interface').waitFor()
     expect(await tab.getByLabel('Scope').count()).toBe(0)

@@ -163,7 +163,10 @@ describeInBrowser('a running recording', () => {
     for (const page of PAGES) {
       await openPage(tab, page)
       await untilShown(tab)
-      await notice(tab).getByRole('button', { name: 'Stop recording' }).waitFor()
+      const stop = notice(tab).getByRole('button', { name: 'Stop recording' })
+      await stop.waitFor()
+      const { x = Infinity, width = 0 } = (await stop.boundingBox()) ?? {}
+      expect(x + width).toBeLessThan(tab.viewportSize()?.width ?? 0)
       const isWide = await tab.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
       expect({ page, isWide }).toEqual({ page, isWide: false })
     }

@@ -23,7 +23,7 @@ export const sinceText = (name: string): string =>
 
 const PAGE = 100
 /** The number of records that each "Show more" adds. */
-const MORE = 500
+const MORE = 1000
 /** The maximum number of records in the page. */
 const MAX_COUNT = 5000
 /** The maximum number of records in one response. */
@@ -254,8 +254,8 @@ const MAX_GLANCE = 3
 /** Returns what changed, in a line. */
 function glanceOf(record: Changed, hasVolatile: boolean): string {
   const { change, fields } = record
-  const shown = shownFields(record, hasVolatile)
   if (change === 'changed') {
+    const shown = shownFields(record, hasVolatile)
     const [only] = shown
     if (!only) return 'only new ids and times'
     return shown.length === 1
@@ -266,7 +266,7 @@ function glanceOf(record: Changed, hasVolatile: boolean): string {
     change === 'removed' ? field.before : field.after
   const title = fields.find(({ path }) => TITLES.includes(path))
   if (title) return valueText(valueOf(title))
-  return shown
+  return shownFields(record, false)
     .filter((field) => typeof valueOf(field) !== 'object')
     .slice(0, MAX_GLANCE)
     .map((field) => `${field.path}: ${valueText(valueOf(field))}`)
