@@ -25,7 +25,7 @@ export class Sizes implements Measures {
   readonly #files: WorkspaceTable
   readonly #tables: ReadonlyMap<WorkspaceTable, Statement<[number, number, number], ScopeSize>>
   readonly #contents: Statement<[number, number, number], StoredContents>
-  readonly #hasFiles: Statement<[string], number>
+  readonly #fileBytes: Statement<[string], number>
   readonly #savedScopes: Statement<[number, number], number>
   readonly #recordedBytes: Statement<[number], number>
 
@@ -53,9 +53,9 @@ export class Sizes implements Measures {
     this.#contents = sqlite.prepare<[number, number, number], StoredContents>(
       `SELECT hash, size FROM "${name}" ${within}`,
     )
-    this.#hasFiles = sqlite
+    this.#fileBytes = sqlite
       .prepare<[string], number>(
-        `SELECT EXISTS (SELECT 1 FROM "${name}" WHERE "workspace" IN (SELECT value FROM json_each(?)))`,
+        `SELECT coalesce(sum("size"), 0) FROM "${name}" WHERE "workspace" IN (SELECT value FROM json_each(?))`,
       )
       .pluck()
     this.#savedScopes = sqlite
@@ -78,9 +78,9 @@ export class Sizes implements Measures {
     return this.#recordedBytes.get(tenantId) ?? 0
   }
 
-  /** Checks whether one of the scopes has stored files. */
-  haveFiles(scopes: readonly number[]): boolean {
-    return this.#hasFiles.get(JSON.stringify(scopes)) === 1
+  /** Returns the bytes of all stored files of the scopes. Equal files count several times. */
+  fileBytes(scopes: readonly number[]): number {
+    return this.#fileBytes.get(JSON.stringify(scopes)) ?? 0
   }
 
   async of(scopes: readonly number[]): Promise<Size> {

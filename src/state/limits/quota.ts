@@ -24,8 +24,8 @@ export interface Size {
 /** What measures row scopes: `sizes.ts`. */
 export interface Measures {
   of(scopes: readonly number[]): Promise<Size>
-  /** Checks whether one of the scopes has stored files. */
-  haveFiles(scopes: readonly number[]): boolean
+  /** Returns the bytes of all stored files of the scopes, at least. */
+  fileBytes(scopes: readonly number[]): number
   /** Returns the row scopes of the named snapshots and recordings of a workspace. */
   savedScopes(tenantId: number): number[]
   /** Returns the bytes of the recordings of a workspace, without their row scopes. */
@@ -44,7 +44,7 @@ interface QuotaOwner {
 
 /** For registries without a limit. */
 export const UNMEASURED: Measures = {
-  haveFiles: () => false,
+  fileBytes: () => 0,
   savedScopes: () => [],
   recordedBytes: () => 0,
   of: () => Promise.resolve({ byScope: new Map(), storedFileBytes: 0, bytes: 0 }),
@@ -88,10 +88,9 @@ export class QuotaRule {
     return { ...size, bytes: size.bytes + this.#sizes.recordedBytes(tenantId) }
   }
 
-  /** Returns an upper bound of the bytes of these scopes without reading them; Infinity without a bound. */
+  /** Returns an upper bound of the bytes of these scopes without reading their records. */
   bound(scopes: readonly number[]): number {
-    if (this.#sizes.haveFiles(scopes)) return Infinity
-    return bytesOfPages(this.#database.sqlite, 'page_count')
+    return bytesOfPages(this.#database.sqlite, 'page_count') + this.#sizes.fileBytes(scopes)
   }
 
   /** Refuses scopes that together are larger than a workspace can be. */

@@ -12,7 +12,7 @@ const fullWith = (bytes: number): string =>
 function setup() {
   const running: ((size: Size) => void)[] = []
   const sizes = {
-    haveFiles: () => true,
+    fileBytes: () => Infinity,
     savedScopes: () => [],
     recordedBytes: () => 0,
     of: () =>

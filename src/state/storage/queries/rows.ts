@@ -119,9 +119,13 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
     },
     find: (workspace, id) => findOne.first(workspace.database, { workspace: workspace.rowScope, id }),
     findAll: (workspace, ids) =>
-      findMany.all(workspace.database, { workspace: workspace.rowScope, ids: JSON.stringify(ids) }),
+      ids.length === 0
+        ? []
+        : findMany.all(workspace.database, { workspace: workspace.rowScope, ids: JSON.stringify(ids) }),
     findAt: (workspace, places) =>
-      findPlaced.all(workspace.database, { workspace: workspace.rowScope, places: JSON.stringify(places) }),
+      places.length === 0
+        ? []
+        : findPlaced.all(workspace.database, { workspace: workspace.rowScope, places: JSON.stringify(places) }),
     walk: (workspace) => walkAll(workspace.database, { workspace: workspace.rowScope }),
     insert: (database, row) => void insertOne(database, row),
     update: (database, row) => void updateOne(database, row),
