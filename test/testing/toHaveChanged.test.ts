@@ -1,7 +1,8 @@
 /** The matcher `toHaveChanged`, against a running simulator. */
 import { describe, expect, test } from 'vitest'
 import { startSimulator, type NewWorkspace, type Simulator } from '../../src/index.ts'
-import { any, toHaveChanged, type ChangeOptions } from '../../src/testing/toHaveChanged.ts'
+import { any } from '../../src/testing/any.ts'
+import { toHaveChanged, type ChangeOptions } from '../../src/testing/toHaveChanged.ts'
 import type { ExpectedChanges } from '../../src/testing/expectedChanges.ts'
 import { atEndOfFile } from '../support/endOfFile.ts'
 
