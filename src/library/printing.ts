@@ -40,7 +40,11 @@ export interface Matcher {
 }
 
 export const isMatcher = (value: unknown): value is Matcher =>
-  typeof (value as Partial<Matcher> | null)?.asymmetricMatch === 'function'
+  // A function is none: properties of `expect.any`, without parentheses, throw.
+  typeof value === 'object' &&
+  value !== null &&
+  'asymmetricMatch' in value &&
+  typeof value.asymmetricMatch === 'function'
 
 /** Levels of objects and lists that are printed. */
 const MAX_DEPTH = 30

@@ -86,8 +86,9 @@ function takeFree(classes: readonly ExpectedClass[], isEqual: IsEqual): void {
   let start = 0
   for (const each of classes) {
     const { candidates } = each
+    const from = start
     for (let step = 0; step < candidates.length && each.free > 0; step++) {
-      const at = (start + step) % candidates.length
+      const at = (from + step) % candidates.length
       const record = candidates[at]
       if (!record || record.free === 0 || !isEqual(each.first, record.first)) continue
       take(each, record, Math.min(each.free, record.free))

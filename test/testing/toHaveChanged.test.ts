@@ -81,7 +81,7 @@ describe('expected changes', () => {
     expect(await added({ ...record, description: any(Number) })).toBe(false)
     expect(await added({ ...record, createdAt: expect.stringMatching(/^\d{4}-/) })).toBe(true)
     expect(await added({ ...record, createdAt: 'yesterday' })).toBe(false)
-    expect(await added({ ...record, contactId: null })).toBe(true)
+    expect(await added({ ...record, expiresAt: null })).toBe(true)
     expect(await added({ ...record, metadata: undefined })).toBe(false)
     expect(await added({ ...record, metadata: { order: { number: 7 } } })).toBe(false)
     expect(await added({ ...record, metadata: { order: { ...metadata.order, lines: [] } } })).toBe(false)

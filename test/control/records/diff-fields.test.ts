@@ -187,8 +187,7 @@ describe('an object', () => {
     await request('POST', CONTACTS, { name: 'Ana' })
     const executed = at(await fieldsOf('crm.executions'), 'actionsExecuted')
     expect(executed?.volatile).toBe(true)
-    const [{ result }] = executed?.after as [{ result: object }]
-    expect(result).toHaveProperty('activity_id')
+    expect(executed).toHaveProperty('after[0].result.activity_id')
     expect(executed?.volatileParts).toEqual(['actionsExecuted[0].result.activity_id'])
     const data = at(await fieldsOf('crm.executions'), 'triggerData')
     expect(data?.volatileParts).toContain('triggerData.contact.id')
