@@ -2,10 +2,12 @@
  * Pairs expected records with equal ones. Tests compare thousands of records, so equal ones on both sides are one class,
  * and expected values find their candidates in an index.
  */
+import type { Schema } from '../index.ts'
 import { isMatcher } from '../library/printing.ts'
 import { isTelling } from '../library/telling.ts'
 import { any } from './any.ts'
-import type { Changed } from './expectedChanges.ts'
+
+type Changed = Schema<'ChangedRecord'>
 
 interface Pairs {
   readonly unmatched: unknown[]

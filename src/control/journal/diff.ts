@@ -29,13 +29,13 @@ import { controlOperation } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import {
   changedFields,
+  foreignKeysOf,
   markVolatile,
   NewIds,
   recordText,
   type ChangedField,
-} from './changes/changedFields.ts'
-import { causeFinder, type CauseFinder } from './changes/causes.ts'
-import { foreignKeysOf } from './changes/foreignKeys.ts'
+} from './changedFields.ts'
+import { causeFinder, type CauseFinder } from './changeCauses.ts'
 import { sectionOf } from '../records/records.ts'
 
 /** The name of the state that a workspace was created with. */

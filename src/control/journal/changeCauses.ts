@@ -1,7 +1,7 @@
 /** The causes of changed records: calls, triggers, jobs and events of the timeline. */
-import { timelineOf } from '../../../state/timeline/timelines.ts'
-import type { Workspace } from '../../../state/workspace/workspace.ts'
-import { timelineView } from '../timelineViews.ts'
+import { timelineOf } from '../../state/timeline/timelines.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { timelineView } from './timelineViews.ts'
 import type { ChangedRecordView } from './changedFields.ts'
 
 /** The maximum number of causes of a record; the newest ones. */
