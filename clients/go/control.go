@@ -1468,6 +1468,9 @@ type ChangedRecordField struct {
 
 	// The value differs between runs of the same calls: a time, the id or a token of a new record, or a text or object that contains one.
 	Volatile *bool `json:"volatile,omitempty"`
+
+	// If only parts of an object or list differ between runs: their paths, such as relations[0].uuid.
+	VolatileParts []string `json:"volatileParts,omitempty"`
 }
 
 // ChangedRecordCause is the schema ChangedRecordCause of the control plane.

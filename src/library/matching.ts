@@ -1,14 +1,8 @@
 /** Compares values with expected ones, of which objects may leave out fields. */
+import { isMatcher, jsonText } from './printing.ts'
 
 /** A value, a RegExp for a text, or a matcher of Vitest or Jest: `expect.any(Number)`. */
 export type Expected = unknown
-
-interface Matcher {
-  asymmetricMatch(value: unknown): boolean
-}
-
-export const isMatcher = (expected: unknown): expected is Matcher =>
-  typeof (expected as Partial<Matcher> | null)?.asymmetricMatch === 'function'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -43,7 +37,9 @@ export function differenceFrom(
     )
   }
   if (isObject(expected)) {
-    if (!isObject(value)) return unlike(expected, value, name)
+    // JSON has no dates, maps and sets.
+    if (!isObject(value) || expected instanceof Date || Symbol.iterator in expected)
+      return unlike(expected, value, name)
     const names = Object.keys(isExact ? { ...value, ...expected } : expected)
     return firstOf(names, (key) => {
       const [own, wanted] = [value, expected].map((each) =>
@@ -74,14 +70,6 @@ const surplus = (value: unknown, name: string): string => `${name} is ${shown(va
 
 /** Returns a value as a short text. */
 export function shown(value: unknown): string {
-  const text = value === undefined ? 'missing' : JSON.stringify(value, (_key, each: unknown) => plain(each))
+  const text = value === undefined ? 'missing' : jsonText(value)
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
-}
-
-/** Returns a value that JSON can show: a matcher as "Any<Number>". */
-function plain(value: unknown): unknown {
-  if (value instanceof RegExp) return String(value)
-  if (!isMatcher(value)) return value
-  const { toAsymmetricMatcher } = value as { readonly toAsymmetricMatcher?: () => string }
-  return toAsymmetricMatcher?.call(value) ?? 'a matcher'
 }

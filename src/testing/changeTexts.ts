@@ -1,8 +1,9 @@
 /** What a failed `toHaveChanged` prints. */
-import { isMatcher } from '../library/matching.ts'
+import { isMatcher, literalText, nameText } from '../library/printing.ts'
+import { isTelling, stableValue } from '../library/telling.ts'
+import { any } from './any.ts'
 import {
   CHANGES,
-  isTelling,
   type Changed,
   type Comparison,
   type ExpectedChanges,
@@ -93,7 +94,7 @@ const changedText = (record: Changed): string[] => [
   headText(record),
   ...indented([
     ...record.fields
-      .filter(isTelling)
+      .filter((field) => isTelling(record.change, field))
       .map(({ path, before, after }) =>
         record.change === 'changed'
           ? `${path}: ${valueText(before)} → ${valueText(after)}`
@@ -154,13 +155,11 @@ const withComma = (lines: readonly string[]): string[] => [...lines.slice(0, -1)
 function literalOf(record: Changed): string[] {
   const { id, change, fields } = record
   const entries = fields
-    .filter(isTelling)
-    .map(({ path, before, after }) => [path, change === 'removed' ? before : after])
-  const literal = objectText([['id', change === 'added' ? ANY : id], ...entries] as [string, unknown][])
+    .filter((field) => isTelling(change, field))
+    .map((field): [string, unknown] => [field.path, stableValue(change, field, any())])
+  const literal = objectText([['id', change === 'added' ? any() : id], ...entries])
   return [...causesText(record).map((line) => `// ${line}`), ...literal]
 }
-
-const ANY = { asymmetricMatch: (): boolean => true, toAsymmetricMatcher: (): string => 'any()' }
 
 const recordText = (expected: unknown): string[] =>
   typeof expected === 'object' && expected !== null && !isMatcher(expected)
@@ -174,27 +173,8 @@ function objectText(entries: readonly (readonly [string, unknown])[]): string[] 
   return line.length <= LINE ? [line] : ['{', ...fields.map((field) => `  ${field},`), '}']
 }
 
-const nameText = (name: string): string =>
-  /^[\p{L}_$][\p{L}\d_$]*$/u.test(name) ? name : `'${name.replaceAll(/['\\]/g, '\\$&')}'`
-
 /** Returns a value as a literal; a matcher as it prints itself. */
 function valueText(value: unknown): string {
   const text = literalText(value)
   return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE)}… (${String(text.length)} characters)`
-}
-
-function literalText(value: unknown): string {
-  if (isMatcher(value)) {
-    const { toAsymmetricMatcher } = value as { readonly toAsymmetricMatcher?: () => string }
-    return toAsymmetricMatcher?.call(value) ?? 'a matcher'
-  }
-  if (value instanceof RegExp) return String(value)
-  if (typeof value === 'string')
-    return `'${value.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', String.raw`\n`)}'`
-  if (Array.isArray(value)) return `[${value.map(literalText).join(', ')}]`
-  if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value).map(([name, each]) => `${nameText(name)}: ${literalText(each)}`)
-    return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
-  }
-  return value === undefined ? 'undefined' : JSON.stringify(value)
 }

@@ -1,19 +1,18 @@
 /** The changes that a test expects, and how they differ from those of a workspace. */
 import type { Schema, Section } from '../index.ts'
-import { differenceFrom, isMatcher, shown } from '../library/matching.ts'
+import { differenceFrom, shown } from '../library/matching.ts'
+import { isMatcher } from '../library/printing.ts'
+import { isTelling } from '../library/telling.ts'
+import type { AnyValue } from './any.ts'
+import { pairUp } from './pairing.ts'
 
 export type Changed = Schema<'ChangedRecord'>
 type Change = Changed['change']
 
-/** A matcher of Vitest, Jest or Playwright, such as `expect.any(String)`, or that of `any()`. */
-export interface AnyValue {
-  asymmetricMatch(value: unknown): boolean
-}
-
 /**
  * The id and the fields of a record: values, matchers, or a RegExp for a text. Of a changed record, the fields that
- * differ: by their path, the value after the change, or `{before, after}`. Times, ids of new records, and empty lists
- * and objects may be left out. A matcher instead of the object gets the id and all fields: `expect.objectContaining({ status: 'paid' })`.
+ * differ: by their path, the value after the change, or `{before, after}`. Times may be left out; of added and removed
+ * records also ids of new records, and empty lists and objects. A matcher instead of the object gets the id and all fields: `expect.objectContaining({ status: 'paid' })`.
  */
 export type ExpectedRecord = Readonly<Record<string, unknown>> | AnyValue
 
@@ -66,98 +65,94 @@ export function compareChanges(all: readonly Changed[], expected: ExpectedChange
         if (wanted !== records.length) miscounted.push({ section, change, expected: wanted, records })
         continue
       }
-      const { unmatched, left } = pairUp(wanted, records)
+      const { unmatched, left } = pairUp(wanted, records, isEqual)
+      const nearestTo = nearestFinder(left)
       for (const each of unmatched) {
-        const nearest = nearestTo(each, left)
-        if (nearest) left.splice(left.indexOf(nearest.record), 1)
-        missing.push({ section, change, expected: each, nearest })
+        missing.push({ section, change, expected: each, nearest: nearestTo(each) })
       }
-      unexpected.push(...left)
+      const taken = new Set(missing.map(({ nearest }) => nearest?.record))
+      for (const each of left) if (!taken.has(each)) unexpected.push(each)
     }
   }
   return { missing, miscounted, unexpected }
 }
 
-/**
- * Finds a different equal record for as many expected ones as possible. A record that `any()` matches is passed on if
- * another expected one needs it.
- */
-function pairUp(
-  wanted: readonly unknown[],
-  records: readonly Changed[],
-): { readonly unmatched: unknown[]; readonly left: Changed[] } {
-  const owners = new Map<Changed, number>()
-  const equals = wanted.map((each) => records.filter((record) => differencesFrom(each, record).length === 0))
-  const assign = (index: number, seen: Set<Changed>): boolean =>
-    (equals[index] ?? []).some((record) => {
-      if (seen.has(record)) return false
-      seen.add(record)
-      const owner = owners.get(record)
-      if (owner !== undefined && !assign(owner, seen)) return false
-      owners.set(record, index)
-      return true
-    })
-  const unmatched = wanted.filter((_each, index) => !assign(index, new Set()))
-  return { unmatched, left: records.filter((record) => !owners.has(record)) }
-}
+const isEqual = (expected: unknown, record: Changed): boolean =>
+  differencesFrom(expected, record).next().done === true
 
-/** Returns the record with the expected id, or the one with the fewest differences. */
-function nearestTo(expected: unknown, records: readonly Changed[]): Missing['nearest'] {
-  const id = idIn(expected)
-  const candidates = typeof id === 'string' ? records.filter((record) => record.id === id) : records
-  const [nearest] = candidates
-    .map((record) => ({ record, differences: differencesFrom(expected, record) }))
-    .toSorted((one, other) => one.differences.length - other.differences.length)
-  return nearest ?? null
+/** The maximum number of searches through all records; the message has no more of them. */
+const MAX_SEARCHES = 25
+
+/**
+ * Returns a function that takes the record with the expected id, or else the one with the fewest differences. After some
+ * searches it returns null, because each compares all records.
+ */
+function nearestFinder(records: readonly Changed[]): (expected: unknown) => Missing['nearest'] {
+  const left = new Map<string, Changed>(records.map((record) => [record.id, record]))
+  let searches = 0
+  return (expected) => {
+    const id = idIn(expected)
+    const named = typeof id === 'string' ? left.get(id) : undefined
+    if (typeof id === 'string' ? named === undefined : searches++ >= MAX_SEARCHES) return null
+    let nearest: Missing['nearest'] = null
+    for (const record of named ? [named] : left.values()) {
+      const differences = [...differencesFrom(expected, record)]
+      if (nearest === null || differences.length < nearest.differences.length)
+        nearest = { record, differences }
+    }
+    if (nearest) left.delete(nearest.record.id)
+    return nearest
+  }
 }
 
 const idIn = (expected: unknown): unknown =>
   typeof expected === 'string' ? expected : (expected as { readonly id?: unknown }).id
 
-/** Returns the differences between an expected record and one that changed; none if they are equal. */
-function differencesFrom(expected: unknown, record: Changed): string[] {
+/** Yields the differences between an expected record and one that changed; none if they are equal. */
+function* differencesFrom(expected: unknown, record: Changed): Generator<string, void> {
   if (typeof expected === 'string') {
-    return expected === record.id ? [] : [`id is ${shown(record.id)}, expected ${shown(expected)}`]
+    if (expected !== record.id) yield `id is ${shown(record.id)}, expected ${shown(expected)}`
+    return
   }
   if (isMatcher(expected)) {
-    return expected.asymmetricMatch(valuesOf(record)) ? [] : [`it does not match ${shown(expected)}`]
+    if (!expected.asymmetricMatch(valuesOf(record))) yield `it does not match ${shown(expected)}`
+    return
   }
   const { id, ...fields } = expected as Readonly<Record<string, unknown>>
   const found = new Map(record.fields.map((field) => [field.path, field]))
-  const differences = [differenceFrom(id, record.id, 'id', true)]
+  const idDifference = differenceFrom(id, record.id, 'id', true)
+  if (idDifference !== null) yield idDifference
   for (const [path, value] of Object.entries(fields)) {
     if (value === undefined) continue
-    const field = found.get(path)
-    if (field === undefined && record.change === 'changed') {
-      differences.push(`${path} is expected to change to ${shown(afterOf(value))}, but did not`)
-    } else if (record.change === 'changed' && isBothSides(value)) {
-      for (const side of ['before', 'after'] as const) {
-        differences.push(differenceFrom(value[side], field?.[side] ?? null, `${path} ${side}`, true))
-      }
-    } else differences.push(differenceFrom(value, valueOf(record, field), path, true))
+    const difference = differenceAt(path, value, record, found.get(path))
+    if (difference !== null) yield difference
   }
   for (const field of record.fields) {
-    if (!isTelling(field) || fields[field.path] !== undefined) continue
-    differences.push(
-      record.change === 'changed'
-        ? `${field.path} is not expected to change from ${shown(field.before)} to ${shown(field.after)}`
-        : `${field.path} is ${shown(valueOf(record, field))}, which is not expected`,
-    )
+    if (!isTelling(record.change, field) || fields[field.path] !== undefined) continue
+    yield record.change === 'changed'
+      ? `${field.path} is not expected to change from ${shown(field.before)} to ${shown(field.after)}`
+      : `${field.path} is ${shown(valueOf(record, field))}, which is not expected`
   }
-  return differences.filter((each) => each !== null)
+}
+
+function differenceAt(
+  path: string,
+  expected: unknown,
+  record: Changed,
+  field: Field | undefined,
+): string | null {
+  if (record.change !== 'changed') return differenceFrom(expected, valueOf(record, field), path, true)
+  if (field === undefined) {
+    return `${path} is expected to change to ${shown(afterOf(expected))}, but did not`
+  }
+  if (!isBothSides(expected)) return differenceFrom(expected, field.after, path, true)
+  return (
+    differenceFrom(expected.before, field.before, `${path} before`, true) ??
+    differenceFrom(expected.after, field.after, `${path} after`, true)
+  )
 }
 
 type Field = Changed['fields'][number]
-
-/**
- * Whether a test must expect a field: not the id of the record, a time, the id of a new record, or an empty list or
- * object of an added or removed record.
- */
-export const isTelling = ({ path, before, after, volatile }: Field): boolean =>
-  !volatile && path !== 'id' && ![before, after].every((value) => value === null || isEmpty(value))
-
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 const valueOf = ({ change }: Changed, field: Field | undefined): unknown =>
   (change === 'removed' ? field?.before : field?.after) ?? null

@@ -22,7 +22,8 @@ import { toHaveChanged, type SimulatorMatchers } from './toHaveChanged.ts'
 import { printReport, simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
 
 export type { ExpectedChanges, ExpectedRecord, ExpectedSection } from './expectedChanges.ts'
-export { any, type ChangeOptions, type SimulatorMatchers } from './toHaveChanged.ts'
+export { any } from './any.ts'
+export type { ChangeOptions, SimulatorMatchers } from './toHaveChanged.ts'
 export type { OnUnhandledRequest } from './useWorkspace.ts'
 
 declare global {

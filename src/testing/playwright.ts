@@ -33,7 +33,8 @@ import { toHaveChanged } from './toHaveChanged.ts'
 import { simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
 
 export type { ExpectedChanges, ExpectedRecord, ExpectedSection } from './expectedChanges.ts'
-export { any, type ChangeOptions } from './toHaveChanged.ts'
+export { any } from './any.ts'
+export type { ChangeOptions } from './toHaveChanged.ts'
 export type { OnUnhandledRequest } from './useWorkspace.ts'
 
 /** Playwright's `expect`, which also has `await expect(workspace).toHaveChanged({...})`. */

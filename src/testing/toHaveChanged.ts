@@ -1,13 +1,12 @@
 /** The matcher `expect(workspace).toHaveChanged({...})`, for Vitest, Jest and Playwright. */
 import { SimulatorError, type Schema, type Workspace } from '../index.ts'
 import { checkOptions } from '../library/checking.ts'
-import { isMatcher } from '../library/matching.ts'
-import { nearestName } from '../nearestName.ts'
+import { isMatcher } from '../library/printing.ts'
 import { failureText, sameText } from './changeTexts.ts'
+import { misspelledIn } from './misspelling.ts'
 import {
   CHANGES,
   compareChanges,
-  type AnyValue,
   type Changed,
   type ExpectedChanges,
   type ExpectedSection,
@@ -40,26 +39,6 @@ export interface SimulatorMatchers<Value = Workspace> {
     : never
 }
 
-type AnyType = abstract new (...values: never[]) => unknown
-
-/**
- * Returns a matcher of any value except null: of an id that the test did not choose, for example. With a type, of its
- * values: `any(String)`.
- */
-export function any(type?: AnyType): AnyValue {
-  const text = type === undefined ? 'any()' : `any(${type.name})`
-  return {
-    asymmetricMatch: (value) =>
-      type === undefined ? value !== null && value !== undefined : Object(value) instanceof type,
-    // What the test runners print in their own messages.
-    ...{
-      $$typeof: Symbol.for('jest.asymmetricMatcher'),
-      toAsymmetricMatcher: () => text,
-      toString: () => text,
-    },
-  }
-}
-
 /** Compares the changes of a workspace. */
 export async function toHaveChanged(
   workspace: Workspace,
@@ -70,8 +49,11 @@ export async function toHaveChanged(
   checkOptions('toHaveChanged()', options, ['from', 'section', 'ignore'])
   if (expected !== undefined) checkExpected(expected)
   const { ignore = [] } = options
-  if (!isList(ignore)) throw new TypeError('toHaveChanged(): ignore must be a list of sections')
-  const all = (await changesOf(workspace, options)).filter(
+  if (!Array.isArray(ignore) || !ignore.every((each) => typeof each === 'string')) {
+    throw new TypeError('toHaveChanged(): ignore must be a list of sections')
+  }
+  const found = await changesOf(workspace, options)
+  const all = found.filter(
     ({ section }) => !ignore.some((name) => section === name || section.startsWith(`${name}.`)),
   )
   const since = options.from ?? 'start'
@@ -86,13 +68,14 @@ export async function toHaveChanged(
   }
   const comparison = compareChanges(all, expected)
   const { missing, miscounted, unexpected } = comparison
-  if (missing.length + miscounted.length + unexpected.length === 0) {
+  const isEqual = missing.length + miscounted.length + unexpected.length === 0
+  const misspelled = await misspelledIn(workspace, expected, ignore, found)
+  if (isEqual && misspelled.length === 0) {
     return {
       pass: true,
       message: () => sameText('The workspace must not have exactly these changes', all, since),
     }
   }
-  const misspelled = await misspelledIn(workspace, expected)
   return { pass: false, message: () => failureText({ comparison, all, expected, since, misspelled }) }
 }
 
@@ -137,8 +120,21 @@ function checkRecord(place: string, each: unknown, name: string): void {
     const what = ofRemoved ? 'an id, an object of fields, or a matcher' : 'an object of fields, or a matcher'
     throw new TypeError(`toHaveChanged(): ${place} must be ${what}`)
   }
+  checkValues(place, each)
   if (!name.endsWith('.added') && (each as { readonly id?: unknown }).id === undefined) {
     throw new TypeError(`toHaveChanged(): ${place}.id must be the id of the record, or any()`)
+  }
+}
+
+/** Refuses functions: `id: any` without parentheses, for example. */
+function checkValues(place: string, value: unknown, above: readonly unknown[] = []): void {
+  if (isMatcher(value)) return
+  if (typeof value === 'function') {
+    throw new TypeError(`toHaveChanged(): ${place} must be a value or a matcher; did you mean any()?`)
+  }
+  if (typeof value !== 'object' || value === null || above.includes(value)) return
+  for (const [name, each] of Object.entries(value)) {
+    checkValues(Array.isArray(value) ? `${place}[${name}]` : `${place}.${name}`, each, [...above, value])
   }
 }
 
@@ -179,15 +175,4 @@ async function pagesOf(read: (cursor: string | null) => Promise<Schema<'Diff'>>)
     cursor = nextCursor
   } while (cursor !== null)
   return found
-}
-
-/** Returns a line for each expected section that does not exist. */
-async function misspelledIn(workspace: Workspace, expected: ExpectedChanges): Promise<string[]> {
-  const known = (await workspace.records.sections()).map(({ section }) => section)
-  return Object.keys(expected)
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const nearest = nearestName(name, known)
-      return `There is no section ${name}${nearest === null ? '' : `; did you mean ${nearest}?`}`
-    })
 }

@@ -203,7 +203,7 @@ describe('a failure', () => {
       query: { limit: '1' },
     })
     expect(message).toContain(
-      'query.limit is missing, expected "1"; body.amount is 1250, expected "Any<String>"',
+      'query.limit is missing, expected "1"; body.amount is 1250, expected Any<String>',
     )
     expect(message.length).toBeLessThan(700)
   })

@@ -1,7 +1,8 @@
 /** The matcher `toHaveChanged`, against a running simulator. */
 import { describe, expect, test } from 'vitest'
 import { startSimulator, type NewWorkspace, type Simulator } from '../../src/index.ts'
-import { any, toHaveChanged, type ChangeOptions } from '../../src/testing/toHaveChanged.ts'
+import { any } from '../../src/testing/any.ts'
+import { toHaveChanged, type ChangeOptions } from '../../src/testing/toHaveChanged.ts'
 import type { ExpectedChanges } from '../../src/testing/expectedChanges.ts'
 import { atEndOfFile } from '../support/endOfFile.ts'
 
@@ -80,7 +81,7 @@ describe('expected changes', () => {
     expect(await added({ ...record, description: any(Number) })).toBe(false)
     expect(await added({ ...record, createdAt: expect.stringMatching(/^\d{4}-/) })).toBe(true)
     expect(await added({ ...record, createdAt: 'yesterday' })).toBe(false)
-    expect(await added({ ...record, contactId: null })).toBe(true)
+    expect(await added({ ...record, expiresAt: null })).toBe(true)
     expect(await added({ ...record, metadata: undefined })).toBe(false)
     expect(await added({ ...record, metadata: { order: { number: 7 } } })).toBe(false)
     expect(await added({ ...record, metadata: { order: { ...metadata.order, lines: [] } } })).toBe(false)

@@ -1,8 +1,8 @@
 /** The operation that compares the records of a workspace with an earlier state. OPERATING.md, "Control plane". */
 import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
-import { getTableColumns } from 'drizzle-orm'
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableName } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Resource } from '../../http/definition/definition.ts'
 import { named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { nearestName } from '../../nearestName.ts'
@@ -23,13 +23,19 @@ import {
   listSaved,
 } from '../../state/storage/records/savedSnapshots.ts'
 import { keyNamesOf } from '../../state/storage/records/touches.ts'
-import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { timelineView } from './timelineViews.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
-import { changedFields, markVolatile, recordText, type ChangedField } from './changedFields.ts'
+import {
+  changedFields,
+  foreignKeysOf,
+  markVolatile,
+  NewIds,
+  recordText,
+  type ChangedField,
+} from './changedFields.ts'
+import { causeFinder, type CauseFinder } from './changeCauses.ts'
 import { sectionOf } from '../records/records.ts'
 
 /** The name of the state that a workspace was created with. */
@@ -74,6 +80,12 @@ export const ChangedRecord = named(
           Type.Literal(true, {
             description:
               'The value differs between runs of the same calls: a time, the id or a token of a new record, or a text or object that contains one.',
+          }),
+        ),
+        volatileParts: Type.Optional(
+          Type.Array(Type.String(), {
+            description:
+              'If only parts of an object or list differ between runs: their paths, such as relations[0].uuid.',
           }),
         ),
       }),
@@ -197,7 +209,11 @@ function originOf(workspace: Workspace, from: string): Start {
   return refuse('not_found', `There is no snapshot ${from}; ${hint}`)
 }
 
-function setsOf({ records: { sets } }: ControlContext, section: string | undefined): readonly RecordSet[] {
+/** Returns the sets that are compared. A counter changes with each new record, and means nothing on its own. */
+const comparedSets = ({ sets }: Records): readonly RecordSet[] => sets.filter(({ isCounter }) => !isCounter)
+
+function setsOf({ records }: ControlContext, section: string | undefined): readonly RecordSet[] {
+  const sets = comparedSets(records)
   if (section === undefined) return sets
   const found = sets.filter((set) => sectionOf(set) === section || set.section === section)
   if (found.length > 0) return found
@@ -225,7 +241,9 @@ function offsetOf(cursor: string | undefined, list: string): number {
 interface Comparison {
   readonly entries: readonly Difference[]
   /** The ids and random values of the added and removed records. */
-  readonly newIds: ReadonlySet<string>
+  readonly newIds: NewIds
+  /** The removed records with ids by their names, because others are removed with them. */
+  readonly removed: ReadonlyMap<string, Difference>
 }
 
 const changeOf = ({ now, before }: Difference): Change =>
@@ -263,9 +281,10 @@ function compared(records: Records, workspace: Workspace, origin: Origin): Promi
 
 async function compare(records: Records, workspace: Workspace, origin: Origin): Promise<Comparison> {
   const entries: Difference[] = []
-  const newIds = new Set<string>()
+  const newIds = new NewIds()
+  const removed = new Map<string, Difference>()
   const slices = new Slices()
-  for (const set of records.sets) {
+  for (const set of comparedSets(records)) {
     for await (const some of differencesOf(workspace, set, origin, slices)) {
       const rows = records.at(workspace.database, set, placesToRead(set, some))
       for (const entry of some) {
@@ -273,17 +292,20 @@ async function compare(records: Records, workspace: Workspace, origin: Origin): 
         // Equal objects can have their properties in another order.
         if (change === 'changed' && fieldsOf(entry, rows).length === 0) continue
         if (change !== 'changed') addNewIds(entry, rows, newIds)
+        if (change === 'removed' && entry.id !== null) removed.set(refOf(set, entry.id), entry)
         entries.push(entry)
       }
     }
     if (slices.isOver) await slices.turn()
   }
-  return { entries, newIds }
+  return { entries, newIds, removed }
 }
 
-function inSets({ entries, newIds }: Comparison, sets: readonly RecordSet[]): Comparison {
+const refOf = (set: RecordSet, id: string): string => `${sectionOf(set)}/${id}`
+
+function inSets(comparison: Comparison, sets: readonly RecordSet[]): Comparison {
   const wanted = new Set(sets)
-  return { entries: entries.filter(({ set }) => wanted.has(set)), newIds }
+  return { ...comparison, entries: comparison.entries.filter(({ set }) => wanted.has(set)) }
 }
 
 /** Returns the places of changed rows, and of rows with random values. */
@@ -292,11 +314,12 @@ const placesToRead = ({ generated }: RecordSet, some: readonly Difference[]): nu
     generated.length > 0 || (now !== null && before !== null) ? [now ?? [], before ?? []].flat() : [],
   )
 
-function addNewIds({ set, id, now, before }: Difference, rows: Rows, newIds: Set<string>): void {
-  if (id !== null) newIds.add(id)
+function addNewIds({ set, id, now, before }: Difference, rows: Rows, newIds: NewIds): void {
+  const table = getTableName(set.table)
+  if (id !== null) newIds.add(table, id)
   for (const name of set.generated) {
     const value = rows.get(now ?? before ?? 0)?.[name]
-    if (typeof value === 'string') newIds.add(value)
+    if (typeof value === 'string') newIds.add(table, value)
   }
 }
 
@@ -319,7 +342,7 @@ async function pageOf(
     readonly workspace: Workspace
     readonly causesOf: CauseFinder
   },
-  { entries, newIds }: Comparison,
+  { entries, newIds, removed }: Comparison,
   offset: number,
   limit: number,
 ): Promise<Omit<Static<typeof Diff>, 'nextCursor'> & { readonly next: number | null }> {
@@ -327,7 +350,7 @@ async function pageOf(
   for (const entry of entries) summary[changeOf(entry)]++
   const data: Static<typeof ChangedRecord>[] = []
   const slices = new Slices()
-  const known = new Map<string, ReturnType<CauseFinder>>()
+  const parentsOf = parentFinder(records, workspace, removed)
   let characters = 0
   let next = offset
   const end = Math.min(offset + limit, entries.length)
@@ -336,19 +359,14 @@ async function pageOf(
     for (const [entry, fields, row] of rows) {
       const { set } = entry
       const id = entry.id ?? keyOf(set, row)
-      const marked = markVolatile(fields, set, newIds)
-      const ref = `${sectionOf(set)}/${id}`
-      const parents = entry.now === null ? parentsOf(records.sets, set, row) : []
-      const causes = [ref, ...parents]
-        .map((of) => known.get(of) ?? causesOf(of))
-        .find((some) => some.length > 0)
-      known.set(ref, causes ?? [])
+      const change = changeOf(entry)
+      const ref = refOf(set, id)
       const view = {
         section: sectionOf(set),
         id,
-        change: changeOf(entry),
-        fields: marked,
-        causes: causes ?? [],
+        change,
+        fields: markVolatile(fields, set, newIds, change),
+        causes: causesOf([ref, ...(change === 'removed' ? parentsOf(ref, set, row) : [])]),
       }
       characters += JSON.stringify(view).length
       if (data.length > 0 && characters > MAX_PAGE_CHARACTERS) return { summary, data, next }
@@ -380,62 +398,41 @@ function rowsOf(
   })
 }
 
+type ParentFinder = (ref: string, set: RecordSet, row: Row) => ReadonlySet<string>
+
+/** Returns a function that names the removed records whose removal removed a row, too: its parents, and theirs. */
+function parentFinder(
+  records: Records,
+  { database }: Workspace,
+  removed: Comparison['removed'],
+): ParentFinder {
+  const known = new Map<string, ReadonlySet<string>>()
+  const find: ParentFinder = (ref, set, row) => {
+    const earlier = known.get(ref)
+    if (earlier) return earlier
+    const found = new Set<string>()
+    // Before the parents, because a record can be its own parent.
+    known.set(ref, found)
+    for (const { property, to, isCascade } of foreignKeysOf(set)) {
+      const parentSet = isCascade && records.sets.find(({ table }) => getTableName(table) === to)
+      if (!parentSet) continue
+      const parent = refOf(parentSet, String(row[property]))
+      const place = removed.get(parent)?.before
+      if (place === undefined || place === null) continue
+      found.add(parent)
+      const parentRow = records.at(database, parentSet, [place]).get(place) ?? {}
+      for (const each of find(parent, parentSet, parentRow)) found.add(each)
+    }
+    return found
+  }
+  return find
+}
+
 /** Returns the key of a record without an id. */
 const keyOf = ({ table }: RecordSet, row: Row): string =>
   keyNamesOf(table as SQLiteTable)
     .map((name) => String(row[name]))
     .join('/')
-
-type CauseFinder = (ref: string) => Static<typeof ChangedRecord>['causes']
-
-/**
- * Returns a function that finds the entries of the timeline after `lastEntry` that wrote a record. Refused calls wrote
- * nothing.
- */
-function causeFinder(workspace: Workspace, lastEntry: number): CauseFinder {
-  const timeline = timelineOf(workspace)
-  const entries = new Map(
-    [...timeline.calls().filter(({ status }) => status < 400), ...timeline.steps()].map((entry) => [
-      entry.number,
-      entry,
-    ]),
-  )
-  const moves = new Map<string, number[]>()
-  for (const { moved, causedBy, ref } of timeline.steps()) {
-    if (!moved || causedBy === null) continue
-    const numbers = moves.get(ref)
-    if (numbers) numbers.push(causedBy)
-    else moves.set(ref, [causedBy])
-  }
-  return (ref) => {
-    const numbers = new Set([...(moves.get(ref) ?? []), ...timeline.causesOf(ref)])
-    return [...numbers]
-      .filter((number) => number > lastEntry)
-      .toSorted((one, other) => one - other)
-      .flatMap((number) => entries.get(number) ?? [])
-      .slice(-MAX_CAUSES)
-      .map((entry) => {
-        const { kind, id: entryId, title } = timelineView(entry, String)
-        return { kind, id: entryId, title }
-      })
-  }
-}
-
-/** Returns the names of the records whose removal removes a row, too. */
-function parentsOf(sets: readonly RecordSet[], { table }: RecordSet, row: Row): string[] {
-  const names = new Map(Object.entries(getTableColumns(table)).map(([name, column]) => [column.name, name]))
-  return getTableConfig(table as SQLiteTable).foreignKeys.flatMap(({ onDelete, reference }) => {
-    const { columns, foreignTable } = reference()
-    const parent = sets.find((set) => set.table === foreignTable)
-    const column = columns.find(({ name }) => name !== 'workspace')?.name ?? ''
-    return onDelete === 'cascade' && parent
-      ? [`${sectionOf(parent)}/${String(row[names.get(column) ?? ''])}`]
-      : []
-  })
-}
-
-/** The maximum number of causes of a record; the newest ones. */
-const MAX_CAUSES = 10
 
 function asText({ summary, data, nextCursor }: Static<typeof Diff>, from: string, offset: number): string {
   const total = summary.added + summary.changed + summary.removed

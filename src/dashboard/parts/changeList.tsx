@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Query, Schema } from '../../library/calling.ts'
 import { SimulatorError } from '../../library/errors.ts'
+import { isSideEffect } from '../../library/telling.ts'
 import { useRequest } from '../api.ts'
 import { useLive } from '../live.ts'
 import { to } from '../route.ts'
@@ -169,8 +170,8 @@ function Change({ record, hasVolatile }: ChangeProps) {
   )
 }
 
-const shownFields = ({ fields }: Changed, hasVolatile: boolean): Changed['fields'] =>
-  hasVolatile ? fields : fields.filter((field) => !field.volatile)
+const shownFields = ({ change, fields }: Changed, hasVolatile: boolean): Changed['fields'] =>
+  hasVolatile ? fields : fields.filter((field) => !isSideEffect(change, field))
 
 function ChangeDetail({ record, hasVolatile }: ChangeProps) {
   const { section, id, change, fields, causes } = record

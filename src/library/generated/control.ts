@@ -1341,6 +1341,8 @@ export interface components {
          * @constant
          */
         volatile?: true
+        /** @description If only parts of an object or list differ between runs: their paths, such as relations[0].uuid. */
+        volatileParts?: string[]
       }[]
       /** @description The calls, triggers, jobs and events of the timeline that wrote the record, oldest first. */
       causes: {

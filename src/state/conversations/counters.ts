@@ -11,6 +11,7 @@ export const counters = record(table, {
     section: 'conversations',
     name: 'counters',
     isInternal: true,
+    isCounter: true,
     // `assignee` has the number of the last automatically assigned agent.
   },
 })

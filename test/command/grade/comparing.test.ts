@@ -69,11 +69,13 @@ const changed = (
     path,
     before,
     after,
-    ...(path.endsWith('At') && { volatile: true }),
+    ...(/(?:At|Id)$/.test(path) && { volatile: true }),
   })),
 })
 
 const expecting = (text: string): string => `changes: [${text}]`
+
+const NOW = '2026-11-24T15:00:00.000Z'
 
 describe('an added record', () => {
   const change = expecting('{ section: crm.deals, change: added, fields: { name: Bench, value: 5 } }')
@@ -158,6 +160,20 @@ describe('an added record', () => {
     ])
   })
 
+  test('must not have an object that only differs in part in each run', async () => {
+    const record = added('1', { name: 'Bench', value: 5, metadata: { of: 'con_1', price: 9 } }, ['metadata'])
+    const partly = {
+      ...record,
+      fields: record.fields.map((field) =>
+        field.path === 'metadata' ? { ...field, volatileParts: ['metadata.of'] } : field,
+      ),
+    }
+    expect(await findings(change, { changes: [record] })).toEqual([])
+    expect(await findings(change, { changes: [partly] })).toEqual([
+      'unwanted: crm.deals 1: metadata must not be set, but is {"of":"con_1","price":9}',
+    ])
+  })
+
   test('can refer to a record that another change added', async () => {
     const parts = expecting(
       '{ section: crm.deals, change: added, as: parent, match: { name: A } }, { section: crm.deals, change: added, match: { name: B }, fields: { parentId: { record: parent } } }',
@@ -181,11 +197,21 @@ describe('a changed record', () => {
       'wrong: crm.deals 1: status must be "open", but is "lost"',
     ])
     expect(
-      await findings(change, { changes: [changed('1', { value: [1, 2], closedAt: ['a', 'b'] })] }),
+      await findings(change, { changes: [changed('1', { value: [1, 2], closedAt: [null, NOW] })] }),
     ).toEqual([
       'wrong: crm.deals 1: status must become "won", but did not change',
       'unwanted: crm.deals 1: value must stay 1, but is 2',
     ])
+  })
+
+  test('must not refer to a new record unless that is expected', async () => {
+    const won: [string, string] = ['open', 'won']
+    const changes = [changed('1', { status: won, contactId: ['con_1', 'con_2'] })]
+    expect(await findings(change, { changes })).toEqual([
+      'unwanted: crm.deals 1: contactId must stay "con_1", but is "con_2"',
+    ])
+    const listed = change.replace('after: won }', 'after: won }, contactId: { any: true }')
+    expect(await findings(listed, { changes })).toEqual([])
   })
 
   test('of another id is unwanted, and the expected one missing', async () => {

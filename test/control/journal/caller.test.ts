@@ -118,3 +118,29 @@ test('waits for calls of one caller', async () => {
   await send('agent-7')
   expect(await waiting).toMatchObject([{ caller: { name: 'agent-7' } }])
 })
+
+test('has no keys, which callers may send by mistake', async () => {
+  const { app, made, path, send, list, sim } = await setup()
+  await send(made.key)
+  await send(`agent ${made.key}`)
+  await send('https://user:secret-word@example.com/?api_key=abc')
+  const { key: other } = await makeWorkspace(app)
+  await send(`Bearer ${other}`)
+  const names = (await list()).map(({ caller }: { caller: { name: string } }) => caller.name)
+  expect(names).toEqual([
+    'Bearer [redacted]',
+    'https://[redacted]@example.com/?api_key=[redacted]',
+    'agent [redacted]',
+    '[redacted]',
+  ])
+  const texts = [
+    await sim('GET', `${path}/requests`),
+    await sim('GET', `${path}/requests?as=har`),
+    await sim('GET', `${path}/timeline`),
+  ].map(({ text }) => text)
+  for (const text of texts) {
+    expect(text).not.toContain(made.key)
+    expect(text).not.toContain(other)
+    expect(text).not.toContain('secret-word')
+  }
+})

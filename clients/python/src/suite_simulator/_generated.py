@@ -1590,6 +1590,9 @@ class ChangedRecordField(TypedDict):
     # The value differs between runs of the same calls: a time, the id or a token of a new record,
     # or a text or object that contains one.
     volatile: NotRequired[Literal[True]]
+    # If only parts of an object or list differ between runs: their paths, such as
+    # relations[0].uuid.
+    volatileParts: NotRequired[list[str]]
 
 
 class ChangedRecordCause(TypedDict):

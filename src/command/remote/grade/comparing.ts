@@ -1,5 +1,6 @@
 /** Compares what an agent did with a task: the diff, the calls and the final answer. */
 import { isDeepStrictEqual } from 'node:util'
+import { isSideEffect } from '../../../library/telling.ts'
 import { isFoundIn } from '../../../state/text/patterns.ts'
 import { short } from './fields.ts'
 import type {
@@ -114,7 +115,7 @@ const placeOf = ({ section, id, causes }: ChangedRecord): Partial<Finding> => ({
 /** Returns "added payments.refunds ref_1: amount 1200, …". */
 function titleOf({ section, id, change, fields }: ChangedRecord): string {
   const shown = fields
-    .filter(({ path, volatile }) => volatile !== true || (change === 'changed' && path !== 'updatedAt'))
+    .filter((field) => (change === 'changed' ? field.path !== 'updatedAt' : !isSideEffect(change, field)))
     .slice(0, 5)
   const values = shown.map(({ path, before, after }) =>
     change === 'changed' ? `${path} ${short(before)} → ${short(after)}` : `${path} ${short(after ?? before)}`,
@@ -210,8 +211,9 @@ function mismatches(expected: ExpectedChange, each: ChangedRecord, named: Named)
   }
   if (expected.mayHaveOthers) return found
   const listed = [...expected.fields.keys(), ...expected.match.keys()]
-  for (const { path, before, after, volatile } of each.fields) {
-    if (volatile || (each.change !== 'changed' && isEmpty(after ?? before))) continue
+  for (const field of each.fields) {
+    const { path, before, after } = field
+    if (isSideEffect(each.change, field) || (each.change !== 'changed' && isEmpty(after ?? before))) continue
     if (listed.some((one) => isWithin(path, one) || isWithin(one, path))) continue
     const message =
       each.change === 'changed'

@@ -246,6 +246,7 @@ export interface ChangedRecord {
     readonly before: unknown
     readonly after: unknown
     readonly volatile?: true
+    readonly volatileParts?: readonly string[]
   }[]
   readonly causes: readonly Cause[]
   /** All values of a changed record, if a selector needs values that did not change. */

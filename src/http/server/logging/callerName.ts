@@ -1,5 +1,6 @@
 /** The name that a caller gives itself in the journal: an agent's session, a test or a program. It changes no response. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { redacted, redactedUrl } from './redaction.ts'
 
 export const CALLER_HEADER = 'x-sim-caller'
 
@@ -8,7 +9,7 @@ export const CALLER = /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/
 
 export const CALLER_RULE = '1 to 100 printable ASCII characters, without a space at either end'
 
-/** Returns the X-Sim-Caller of a call; undefined if it has none that can be recorded. */
+/** Returns the X-Sim-Caller of a call without secrets; undefined if it has none that can be recorded. */
 export function sentCaller({ [CALLER_HEADER]: sent }: IncomingHttpHeaders): string | undefined {
-  return typeof sent === 'string' && CALLER.test(sent) ? sent : undefined
+  return typeof sent === 'string' && CALLER.test(sent) ? redacted(redactedUrl(sent)) : undefined
 }

@@ -70,7 +70,7 @@ export const executions = record(executionTable, {
       status: (value) => sql`${executionTable.status} = ${value}`,
     },
   }),
-  snapshot: { section: 'crm', name: 'executions', generated: ['actionsExecuted'] },
+  snapshot: { section: 'crm', name: 'executions', generated: ['actionsExecuted', 'triggerData'] },
 })
 
 /** Creates an automation. Its teams, templates and users are looked up when it runs. */

@@ -147,7 +147,7 @@ export const waitingSteps = record(table, {
       resumeStep(workspace, step)
     },
   },
-  snapshot: { section: 'crm', name: 'waitingSteps', isInternal: true },
+  snapshot: { section: 'crm', name: 'waitingSteps', isInternal: true, generated: ['triggerData'] },
 })
 
 /** Stores the remaining actions under the id of the execution that waits. */

@@ -63,6 +63,8 @@ interface InSnapshot<Row> {
   readonly name: string
   /** Whether no interface returns its rows on their own. Tables without ids are internal too. */
   readonly isInternal?: boolean
+  /** Whether its rows only count, such as the last numbers of ids. Diffs leave them out. */
+  readonly isCounter?: boolean
   /** The columns other than the id whose values are drawn at random, such as tokens. */
   readonly generated?: readonly (keyof Row & string)[]
   /** Refuses a row that no action could have written. */
@@ -413,7 +415,7 @@ function setOf<Row>(
   { derived, snapshot }: CommonDeclaration<Row, unknown>,
   write: (workspace: Workspace, row: object) => void,
 ): Omit<RecordSet, 'job'> {
-  const { section, name, check, isInternal = false, generated = [] } = snapshot
+  const { section, name, check, isInternal = false, isCounter = false, generated = [] } = snapshot
   const filled = [...Object.keys(derived ?? {}), 'revision'].filter(
     (column) => column in getTableColumns(table),
   )
@@ -426,6 +428,7 @@ function setOf<Row>(
     generated,
     derived: filled,
     isInternal: isInternal || !('id' in getTableColumns(table)),
+    isCounter,
     folded: Object.fromEntries(
       derivations.flatMap(([column, follow]) => (isFolded(follow) ? [[column, follow]] : [])),
     ),

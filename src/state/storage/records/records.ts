@@ -45,6 +45,8 @@ export interface RecordSet {
   readonly derived: readonly string[]
   /** Whether its rows are parts of others or bookkeeping, which no interface returns on their own. */
   readonly isInternal: boolean
+  /** Whether its rows only count, such as the last numbers of ids. Diffs leave them out. */
+  readonly isCounter: boolean
   /** The derived columns that depend on the collation, with their functions. */
   readonly folded: Readonly<Record<string, Folded<Row>>>
   /** The due jobs of the table; null if it has none. */

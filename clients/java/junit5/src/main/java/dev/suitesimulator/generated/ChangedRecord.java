@@ -25,15 +25,18 @@ public record ChangedRecord(
    * @param after null if it no longer exists.
    * @param isVolatile The value differs between runs of the same calls: a time, the id or a token of a new
    *     record, or a text or object that contains one. May be null.
+   * @param volatileParts If only parts of an object or list differ between runs: their paths, such as
+   *     relations[0].uuid. May be null.
    */
-  public record Field(String path, Json before, Json after, Boolean isVolatile) {
+  public record Field(String path, Json before, Json after, Boolean isVolatile, List<String> volatileParts) {
     /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
     public static Field from(Json json) {
       return new Field(
           json.get("path").asString(),
           json.get("before"),
           json.get("after"),
-          json.find("volatile").map(Json::asBoolean).orElse(null));
+          json.find("volatile").map(Json::asBoolean).orElse(null),
+          json.find("volatileParts").map(each -> each.list(Json::asString)).orElse(null));
     }
   }
 
