@@ -109,6 +109,7 @@ async function grade(remote: Remote, task: Task, workspace: string, answer: stri
     calls: await callsOf(remote, workspace),
     emails: await emailsOf(remote, workspace),
     answer,
+    now: await nowOf(remote, workspace),
   }
   return gradeOf(task, workspace, outcome)
 }
@@ -179,6 +180,11 @@ type Row = Readonly<Record<string, unknown>>
 async function callsOf(remote: Remote, workspace: string): Promise<JournalCall[]> {
   const path = `${pathOf(workspace)}/requests?limit=${String(MAX_CALLS)}`
   return (await remote.call<{ data: JournalCall[] }>('GET', path)).data.toReversed()
+}
+
+async function nowOf(remote: Remote, workspace: string): Promise<number> {
+  const { now } = await remote.call<{ now: string }>('GET', `${pathOf(workspace)}/clock`)
+  return Date.parse(now)
 }
 
 async function emailsOf(remote: Remote, workspace: string): Promise<Email[]> {
