@@ -88,21 +88,28 @@ const timeOf = (value: unknown): number | null =>
 function unlistedOf(field: ChangedField, listed: readonly string[]): ChangedField[] {
   const { path, before, after, volatile } = field
   if (listed.some((one) => isWithin(one, path))) return []
-  const parts = Object.entries({ ...objectOf(before), ...objectOf(after) })
+  const names = Object.keys({ ...objectOf(before), ...objectOf(after) })
   const isWhole = volatile !== true && !listed.some((one) => isWithin(path, one))
-  if (isWhole || parts.length === 0) return [field]
+  if (isWhole || names.length === 0) return [field]
   const isList = Array.isArray(after ?? before)
-  return parts.flatMap(([name]) => {
-    const end = isList ? `[${name}]` : `.${name}`
-    const [old, current] = [partOf(before, end), partOf(after, end)]
+  return names.flatMap((name) => {
+    const end = isList ? `[${name}]` : propertyPath(name)
+    const [old, current] = [childOf(before, name), childOf(after, name)]
     if (isDeepStrictEqual(old, current)) return []
-    const isTime = volatile === true && (timeOf(current) !== null || objectOf(current) !== null)
-    return unlistedOf(
-      { path: path + end, before: old, after: current, ...(isTime && { volatile: true }) },
-      listed,
-    )
+    const mayBeTime = volatile === true && (timeOf(current) !== null || objectOf(current) !== null)
+    const part = {
+      path: path + end,
+      before: old,
+      after: current,
+      ...(mayBeTime && { volatile: true as const }),
+    }
+    return unlistedOf(part, listed)
   })
 }
+
+/** Returns ".city", or `["order no."]` for a name that is no identifier. */
+const propertyPath = (name: string): string =>
+  /^[\w$-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
 
 const objectOf = (value: unknown): object | null =>
   typeof value === 'object' && value !== null ? value : null
@@ -229,12 +236,16 @@ function valueAt(
   return undefined
 }
 
-/** Returns the value at `.address.city` or `[0].price` of a value; null if it does not exist. */
+const childOf = (value: unknown, name: string): unknown => {
+  const whole = objectOf(value)
+  return whole !== null && Object.hasOwn(whole, name) ? (whole as Record<string, unknown>)[name] : null
+}
+
+/** Returns the value at `.address.city`, `[0].price` or `["order no."]` of a value; null if it does not exist. */
 function partOf(whole: unknown, path: string): unknown {
   let value = whole
-  for (const [, name, index] of path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)) {
-    if (typeof value !== 'object' || value === null) return null
-    value = (value as Record<string, unknown>)[name ?? index ?? ''] ?? null
+  for (const [, name, index, quoted] of path.matchAll(/\.([^.[]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g)) {
+    value = childOf(value, name ?? index ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? '')
   }
   return value ?? null
 }
@@ -326,7 +337,8 @@ function wordsOf(matcher: Matcher): string {
   if ('is' in matcher) return short(matcher.is)
   if ('oneOf' in matcher) return `one of ${matcher.oneOf.map(short).join(', ')}`
   if ('items' in matcher) return `a list of ${matcher.items.map(short).join(', ')} in any order`
-  if ('record' in matcher) return `${matcher.text ?? 'the id'} of the record ${matcher.record}`
+  if ('record' in matcher)
+    return `${matcher.text === undefined ? 'the id' : short(matcher.text)} of the record ${matcher.record}`
   return 'regex' in matcher ? `a text like /${matcher.regex}/` : `a text with ${short(matcher.contains)}`
 }
 

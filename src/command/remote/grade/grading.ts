@@ -4,6 +4,7 @@ import { UsageError } from '../../terminal/problem.ts'
 import { pathTo, Remote } from '../remote.ts'
 import { pathOf } from '../workspaces.ts'
 import { nearestName } from '../../../nearestName.ts'
+import { instantOf, UTC } from '../../../state/model/clock.ts'
 import { compare, isInSection, type Outcome } from './comparing.ts'
 import { createStart, deleteQuietly, mustFit, prepare, type Prepared, type Start } from './preparing.ts'
 import { documentOf, run } from './running.ts'
@@ -184,7 +185,7 @@ async function callsOf(remote: Remote, workspace: string): Promise<JournalCall[]
 
 async function nowOf(remote: Remote, workspace: string): Promise<number> {
   const { now } = await remote.call<{ now: string }>('GET', `${pathOf(workspace)}/clock`)
-  return Date.parse(now)
+  return instantOf(now, UTC)
 }
 
 async function emailsOf(remote: Remote, workspace: string): Promise<Email[]> {
