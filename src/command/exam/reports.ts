@@ -80,6 +80,7 @@ const redacted = (headers: Readonly<Record<string, string>>): Record<string, str
     }),
   )
 
+/** Returns the report as an object. */
 export function jsonReport(examined: Examined): ExamReport {
   const { receiver, interface: of, events, observe, properties, blindness } = examined
   const summary = countGrades(examined)
