@@ -99,10 +99,12 @@ function usageMessage(
   { code, message }: CommanderError,
   [first = '', second = '']: readonly string[],
 ): string {
-  // Commander shows the value of a refused option, also if that is a token.
+  // Commander shows the value of a refused option, also if that is a token or a URL with a password.
   const text = message
     .replace(/^error: /, '')
     .replace(/(-token <token>') (?:argument|value) '.*'(?= (?:from|is) )/s, '$1')
+    .replace(/(?<= (?:argument|value) ').*(?=' (?:from|is) )/s, withoutSecrets)
+    .replace(/(?<=^unknown option '--[\w-]*=).*(?=')/s, '…')
   if (first.startsWith('-')) return text
   // Commander gives the options of a misspelled command to the default one, which does not have them.
   if (code === 'commander.unknownOption' && !COMMANDS.includes(first))
@@ -112,6 +114,15 @@ function usageMessage(
   if (group && !second.startsWith('-') && !group.includes(second))
     return unknownCommand(second, group, `${first} `)
   return COMMANDS.includes(first) ? text : unknownCommand(first, COMMANDS, '')
+}
+
+/** Hides the user, the password, the query and the fragment of a URL. */
+function withoutSecrets(value: string): string {
+  const start = value.indexOf('//') + 2
+  if (start < 2) return value
+  const host = value.lastIndexOf('@')
+  const place = host < start ? value.slice(start) : `…${value.slice(host)}`
+  return value.slice(0, start) + place.replace(/(?<=[?#]).*/s, '…')
 }
 
 function unknownCommand(name: string, known: readonly string[], prefix: string): string {

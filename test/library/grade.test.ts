@@ -10,7 +10,7 @@ import { freshWorkspace, sharedSimulator } from './simulator.ts'
 
 const NAME = 'raise-furniture-prices'
 const FILE = join(ROOT, `tasks/${NAME}.yaml`)
-const ANSWER = 'Standing desk 508.56, ergonomic chair 290.68'
+const ANSWER = 'DSK-001: 508.56\nCHR-010: 290.68'
 
 async function prepared(task: TaskSource = NAME): Promise<TaskRun> {
   const run = await prepareTask(await sharedSimulator(), task)
@@ -192,7 +192,7 @@ describe('a task', () => {
     const file = join(scratchFolder(), 'broken.yaml')
     writeFileSync(file, readFileSync(FILE, 'utf8').replace('budget: 12', 'budget: 0'))
     await expect(prepareTask(await sharedSimulator(), file)).rejects.toThrow(
-      `${file}:9: budget must be a whole number from 1 to 900, not 0`,
+      `${file}:10: budget must be a whole number from 1 to 900, not 0`,
     )
   })
 
@@ -213,7 +213,7 @@ describe('grade', () => {
 
   test('accepts an answer of a million characters, and no longer one', async () => {
     const workspace = await freshWorkspace({})
-    const { findings } = await grade(workspace, NAME, { answer: '508.56 290.68'.padEnd(1_000_000) })
+    const { findings } = await grade(workspace, NAME, { answer: ANSWER.padEnd(1_000_000) })
     expect(findings.map(({ kind }) => kind)).toEqual(['missing', 'missing'])
     await expect(grade(workspace, NAME, { answer: 'x'.repeat(1_000_001) })).rejects.toMatchObject({
       code: 'grade_failed',

@@ -3,7 +3,7 @@ import { buildApp, type App } from '../../app.ts'
 import { nearestName } from '../../nearestName.ts'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
-import { UsageError } from '../terminal/problem.ts'
+import { CommandError, UsageError } from '../terminal/problem.ts'
 import type { Observer } from './observers.ts'
 import type { ExamHooks } from './options.ts'
 import { burst, lostAnswer, outage } from './outages.ts'
@@ -42,6 +42,8 @@ export interface PropertyResult extends Verdict {
 export interface ExamResult {
   readonly events: readonly string[]
   readonly properties: readonly PropertyResult[]
+  /** Why the work of the receiver could no longer be seen during the exam; null if it could, or without an observer. */
+  readonly blindness: string | null
 }
 
 /** A receiver that a truncated body ends can't be examined any further, so this property is the last. */
@@ -74,8 +76,8 @@ export async function examine(options: Examination): Promise<ExamResult> {
     const relayUrl = await relay.listen()
     await app.fastify.ready()
     const parts = { app, relay, relayUrl, interface: of, secret }
-    const properties = await untilAborted(run(parts, events, work, options), signal)
-    return { events: events.map(({ name }) => name), properties }
+    const results = await untilAborted(run(parts, events, work, options), signal)
+    return { events: events.map(({ name }) => name), ...results }
   } finally {
     await Promise.all([app.close(), relay.close()])
   }
@@ -101,7 +103,7 @@ async function run(
   events: readonly PublishedEvent[],
   work: Work | null,
   { onProgress, signal }: ExamHooks,
-): Promise<PropertyResult[]> {
+): Promise<Omit<ExamResult, 'events'>> {
   const { relay } = parts
   const session = await Session.start(parts, events)
   const results: PropertyResult[] = []
@@ -112,6 +114,7 @@ async function run(
     results.push({ name, title, ...(await judge()), exchanges })
   }
   let blocked: string | null = null
+  let blindness: string | null = null
   await add(NORMAL, async () => {
     const verdict = await examineNormal(session, work)
     if (session.events.length === 0) blocked = 'No normal event was accepted.'
@@ -120,13 +123,21 @@ async function run(
   for (const property of PROPERTIES) {
     await add(property, async () => {
       if (blocked !== null) return notJudged(blocked)
-      const verdict = await property.run(session)
-      // Deliveries of a failed property may have left work that the next one must not count.
-      if (verdict.grade === 'fail') blocked = (await session.after([], 0)).problem
-      return verdict
+      let verdict: Verdict | null = null
+      try {
+        verdict = await property.run(session)
+        // Deliveries of a failed property may have left work that the next one must not count.
+        if (verdict.grade === 'fail') blocked = (await session.after([], 0)).problem
+        return verdict
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error
+        // The receiver may be right, and only the look at it is broken.
+        blocked = blindness = `The work of the receiver can't be seen: ${error.message}.`
+        return verdict ?? notJudged(blocked)
+      }
     })
   }
-  return results
+  return { properties: results, blindness }
 }
 
 /** Delivers each event once, and learns which ones to continue with. */

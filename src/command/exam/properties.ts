@@ -43,6 +43,7 @@ export async function inTrial<Result>(
 export const AFTER_FIRST_RETRY = 10
 
 const UNSEEN = 'Only --observe can show whether the work was done once.'
+const UNORDERED = 'Only --observe with "current" can show which one is kept.'
 
 /** Judges work that must be done a number of times. */
 export function judgeWork({ problem, done }: Aftermath, expected: number, words: string): Verdict {
@@ -113,11 +114,12 @@ export const reordering: Property = {
 /** The work of an older event can be left out, because the newer one has the state of the record. */
 function judgeOrder({ problem, done }: Aftermath, older: Emitted, newer: Emitted): Verdict {
   if (problem !== null) return fail(problem)
-  if (done === null) return pass('Both were accepted. What they did is not visible.')
+  if (done === null) return notJudged(`Both were accepted. ${UNORDERED}`)
   const { times, current } = done
   if (times < 1 || times > 2)
     return fail(`The work of two events was done ${timesOf(times)} instead of once or twice.`)
-  if (current === null) return pass(`Both were accepted. The work was done ${timesOf(times)}.`)
+  if (current === null)
+    return notJudged(`Both were accepted, and the work was done ${timesOf(times)}. ${UNORDERED}`)
   const shows = ({ id, delivery }: Emitted): boolean => current.includes(id) || current.includes(delivery)
   if (shows(older)) return fail('The older event, which arrived later, has overwritten the newer one.')
   return shows(newer) ? pass('The newer event is current.') : fail('The newer event is not current.')

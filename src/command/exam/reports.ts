@@ -82,14 +82,14 @@ const redacted = (headers: Readonly<Record<string, string>>): Record<string, str
 
 /** Returns the report as an object. */
 export function jsonReport(examined: Examined): ExamReport {
-  const { receiver, interface: of, events, observe, properties } = examined
+  const { receiver, interface: of, events, observe, properties, blindness } = examined
   const summary = countGrades(examined)
   return {
     receiver,
     interface: of,
     events,
     observe,
-    result: summary.failed === 0 ? 'passed' : 'failed',
+    result: summary.failed === 0 && blindness === null ? 'passed' : 'failed',
     summary,
     properties: properties.map((property) => {
       const { name, title, grade, reason, exchanges } = property

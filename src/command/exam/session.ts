@@ -63,7 +63,7 @@ export class Session {
 
   /**
    * Delivers a normal event, which shows that the receiver still answers, and returns what was done for `events`. `expected`
-   * is how often their work should be done in total.
+   * is how often their work should be done in total. Throws a CommandError if the work can't be seen.
    */
   async after(events: readonly Emitted[], expected: number): Promise<Aftermath> {
     let problem: string | null = null
@@ -73,13 +73,8 @@ export class Session {
       problem = `The receiver then ${said(attempt)} a normal delivery.`
       return null
     }
-    try {
-      const done = this.work ? await this.work.of(events, expected, mark) : (await mark(), null)
-      return { problem, done }
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error
-      return { problem: `The work of the receiver can't be seen: ${error.message}.`, done: null }
-    }
+    const done = this.work ? await this.work.of(events, expected, mark) : (await mark(), null)
+    return { problem, done }
   }
 }
 

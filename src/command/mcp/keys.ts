@@ -1,4 +1,5 @@
 /** The keys that a session makes for its calls, one for each workspace. They are deleted with the session. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Remote } from '../remote/remote.ts'
 import { pathOf } from '../remote/workspaces.ts'
 import { segmentOf } from '../../library/path.ts'
@@ -9,6 +10,10 @@ export interface KeyRights {
   /** All interfaces if undefined. */
   readonly interfaces?: readonly string[]
 }
+
+/** The milliseconds that the server may take to make a key, or to delete it, at the end of the session. */
+const MAX_WAIT = 5000
+const SILENT = 'the server does not respond'
 
 export class SessionKeys {
   readonly #remote: Remote
@@ -58,15 +63,16 @@ export class SessionKeys {
   }
 
   async #delete(workspace: string, made: Promise<string>): Promise<string | null> {
-    const key = await made.catch(() => null)
+    const key = await Promise.race([made.catch(() => null), pause(MAX_WAIT, undefined, { ref: false })])
     if (key === null) return null
+    if (key === undefined) return `the key of this session in ${workspace} may exist: ${SILENT}`
     try {
       const path = `/_sim${pathOf(workspace)}/keys/${segmentOf('key', key)}`
-      const { status } = await this.#remote.ask('DELETE', path, undefined, AbortSignal.timeout(5000))
+      const { status } = await this.#remote.ask('DELETE', path, undefined, AbortSignal.timeout(MAX_WAIT))
       if (status < 400 || status === 404) return null
       return `the key of this session in ${workspace} was not deleted: the server responded with ${String(status)}`
     } catch {
-      return `the key of this session in ${workspace} was not deleted: the server does not respond`
+      return `the key of this session in ${workspace} was not deleted: ${SILENT}`
     }
   }
 }

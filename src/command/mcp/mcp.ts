@@ -43,8 +43,6 @@ export async function mcp(settings: McpSettings): Promise<void> {
   const hasControl = tools.includes('control')
   const workspace = settings.workspace ?? (hasControl ? null : DEFAULT_WORKSPACE)
   const remote = remoteOf(settings)
-  // Before the first key is made, because the end deletes it.
-  const stopped = stopSignal()
   // Fails with one line if the server or the workspace does not exist.
   const { interfaces } = JSON.parse((await remote.ask('GET', '/')).text) as { interfaces: Interface[] }
   const control = hasControl ? await controlOf(remote) : null
@@ -54,11 +52,11 @@ export async function mcp(settings: McpSettings): Promise<void> {
     ...(scopes && { scopes }),
     ...(names && { interfaces: chosen.map(({ name }) => name) }),
   })
-  // A wrong scope is refused at the start.
-  if (scopes && workspace !== null) await keys.of(workspace)
   const session = new Session(settings.session)
   const { serveTools } = await import('./mcpServer.ts')
-  try {
+  const serve = async (stopped: Promise<unknown>): Promise<'end'> => {
+    // A wrong scope is refused at the start.
+    if (scopes && workspace !== null) await keys.of(workspace)
     await serveTools({
       version: VERSION,
       instructions: instructionsFor({
@@ -89,16 +87,25 @@ export async function mcp(settings: McpSettings): Promise<void> {
       },
       stopped,
     })
+    return 'end'
+  }
+  // From the first key on, because the end deletes it. Before, a signal ends the process as usual.
+  const stopped = stopSignal()
+  let reason: 'end' | 'signal'
+  try {
+    reason = await Promise.race([serve(stopped), stopped])
   } finally {
     for (const message of await keys.close()) process.stderr.write(`suite-sim: ${message}\n`)
   }
+  // A server that does not answer would keep the process alive.
+  if (reason === 'signal') process.exit()
 }
 
-const stopSignal = (): Promise<void> =>
+const stopSignal = (): Promise<'signal'> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.once(signal, () => {
-        resolve()
+        resolve('signal')
       })
     }
   })

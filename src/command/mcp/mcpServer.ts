@@ -35,7 +35,7 @@ export interface Serving {
   /** Called with the name of the client when the session begins. */
   readonly opened: (client: string) => void
   /** Resolves at a signal to stop. */
-  readonly stopped: Promise<void>
+  readonly stopped: Promise<unknown>
 }
 
 interface ServedInterfaces {

@@ -86,6 +86,12 @@ async function gradesOf(options: Pick<Examination, 'receiver'> & Partial<Examina
   return { ...result, of, odd }
 }
 
+/** What statuses alone can't show. */
+const UNSEEN = { duplicates: 'not judged', reordering: 'not judged', lost_answer: 'not judged' }
+
+/** What ids without `current`, and numbers, can't show. */
+const UNORDERED = { reordering: 'not judged' }
+
 const NAMES = ['normal', ...PROPERTIES.map(({ name }) => name)]
 
 describe('a receiver that nobody watches', () => {
@@ -93,7 +99,7 @@ describe('a receiver that nobody watches', () => {
     const { receiver } = await correctReceiver(() => 0)
     const { odd, of, properties } = await gradesOf({ receiver })
     expect(properties.map(({ name }) => name)).toEqual(NAMES)
-    expect(odd).toEqual({ duplicates: 'not judged', lost_answer: 'not judged' })
+    expect(odd).toEqual(UNSEEN)
     expect(of('duplicates').reason).toContain('--observe')
   })
 
@@ -106,7 +112,7 @@ describe('a receiver that nobody watches', () => {
     const { events, odd } = await gradesOf({ receiver, interface: name })
     expect(events.length).toBeGreaterThan(1)
     expect([...seen.keys()]).toEqual(expect.arrayContaining([...events]))
-    expect(odd).toEqual({ duplicates: 'not judged', lost_answer: 'not judged' })
+    expect(odd).toEqual(UNSEEN)
   })
 
   test('gets only the events of --events, each about a record of its own', async () => {
@@ -156,7 +162,7 @@ describe('a receiver that nobody watches', () => {
       if (accept(delivery, response)) answer(response, 200)
     })
     const { of, odd } = await gradesOf({ receiver, timeoutMs: 1000 })
-    expect(odd).toEqual({ duplicates: 'not judged', lost_answer: 'not judged', truncated: 'fail' })
+    expect(odd).toEqual({ ...UNSEEN, truncated: 'fail' })
     expect(of('truncated').reason).toContain('no answer within 1 s')
   })
 
@@ -176,7 +182,7 @@ describe('a receiver that nobody watches', () => {
       else if (accept(delivery, response)) answer(response, 200)
     })
     const { of, odd } = await gradesOf({ receiver })
-    expect(odd).toEqual({ duplicates: 'not judged', lost_answer: 'not judged', wrong_signature: 'fail' })
+    expect(odd).toEqual({ ...UNSEEN, wrong_signature: 'fail' })
     expect(of('wrong_signature').reason).toContain(String(status))
   })
 
@@ -260,7 +266,7 @@ describe('a receiver with --observe', () => {
       },
     )
     const { odd, of } = await gradesOf({ receiver, observer: new UrlObserver(observe) })
-    expect(odd).toEqual({})
+    expect(odd).toEqual(UNORDERED)
     expect(of('burst').reason).toContain('The work was done 500 times')
   })
 
@@ -282,7 +288,7 @@ describe('a receiver with --observe', () => {
       },
     )
     const { odd } = await gradesOf({ receiver, observer: new UrlObserver(observe) })
-    expect(odd).toEqual({})
+    expect(odd).toEqual(UNORDERED)
   })
 
   test('may ignore an old event with a 2xx, but no wrong signature', async () => {
@@ -304,7 +310,7 @@ describe('a receiver with --observe', () => {
     )
     const { odd, of } = await gradesOf({ receiver, observer: new UrlObserver(observe) })
     expect(of('stale').reason).toContain('without doing the work')
-    expect(odd).toEqual({ wrong_signature: 'fail' })
+    expect(odd).toEqual({ ...UNORDERED, wrong_signature: 'fail' })
     expect(of('wrong_signature').reason).toContain('After a 2xx, no correct retry follows')
   })
 
@@ -323,6 +329,7 @@ describe('a receiver with --observe', () => {
     )
     const { odd, of } = await gradesOf({ receiver, observer: new UrlObserver(observe) })
     expect(odd).toEqual({
+      ...UNORDERED,
       stale: 'fail',
       wrong_signature: 'fail',
       unknown_event: 'fail',
@@ -341,15 +348,37 @@ describe('a receiver with --observe', () => {
       },
     )
     const { odd, of } = await gradesOf({ receiver, observer: new UrlObserver(observe) })
-    expect(odd).toEqual({})
+    expect(odd).toEqual(UNORDERED)
     expect(new Set(of('burst').exchanges.map(({ event }) => event))).toEqual(new Set(['payment.refunded']))
+  })
+
+  test('is not judged further if its work can no longer be seen', async () => {
+    const ids: string[] = []
+    let looks = 0
+    const { receiver, observe } = await correctReceiver(
+      () => (++looks > 30 ? 'broken' : ids),
+      ({ id }, answered) => {
+        ids.push(id)
+        answered()
+      },
+    )
+    const { of, odd, blindness, properties } = await gradesOf({
+      receiver,
+      observer: new UrlObserver(observe),
+    })
+    expect(Object.values(odd)).not.toContain('fail')
+    expect(blindness).toMatch(
+      /^The work of the receiver can't be seen: --observe \S+ must answer a JSON number.*\.$/,
+    )
+    expect(of('truncated')).toMatchObject({ grade: 'not judged', reason: blindness })
+    expect(properties.filter(({ grade }) => grade === 'pass').length).toBeGreaterThan(1)
   })
 
   test('fails if it shows no work', async () => {
     const { receiver, observe } = await correctReceiver(() => [])
     const { of, odd } = await gradesOf({ receiver, observer: new UrlObserver(observe) })
     expect(of('normal').reason).toContain('--observe shows no work')
-    expect(odd).toEqual({ normal: 'fail', duplicates: 'not judged', lost_answer: 'not judged' })
+    expect(odd).toEqual({ ...UNSEEN, normal: 'fail' })
   })
 })
 
@@ -384,14 +413,14 @@ describe('--observe workspace', () => {
   test('passes a receiver that writes back once', async () => {
     const { receiver, observer } = await writingBack(false)
     const { odd, of } = await gradesOf({ receiver, observer })
-    expect(odd).toEqual({})
+    expect(odd).toEqual(UNORDERED)
     expect(of('burst').reason).toContain('The work was done 500 times')
   })
 
   test('fails a receiver that writes back twice', async () => {
     const { receiver, observer } = await writingBack(true)
     const { odd, of } = await gradesOf({ receiver, observer })
-    expect(odd).toEqual({ lost_answer: 'fail' })
+    expect(odd).toEqual({ ...UNORDERED, lost_answer: 'fail' })
     expect(of('lost_answer').reason).toBe('The work was done 3 times instead of twice.')
   })
 })
@@ -447,7 +476,15 @@ describe('suite-sim exam', () => {
   test.each([
     [['--report', 'text'], "error: required option '--receiver <url>' not specified"],
     [['--receiver', 'localhost'], 'It must be a URL that starts with http:// or https://.'],
-    [['--receiver', 'http://user:word@localhost'], 'It must have no user or password.'],
+    [
+      ['--receiver', 'http://user:word@localhost/?token=word'],
+      "'http://…@localhost/?…' is invalid. It must have no user or password.",
+    ],
+    [
+      ['--receiver', 'http://127.0.0.1:1', '--observe', 'ftp://user:word@localhost/#word'],
+      "'ftp://…@localhost/#…' is invalid. It must be a URL",
+    ],
+    [['--receiver', 'http://127.0.0.1:1', '--secert=word'], "unknown option '--secert=…'"],
     [['--receiver', 'http://127.0.0.1:1', '--interface', 'payment'], 'did you mean payments?'],
     [['--receiver', 'http://127.0.0.1:1', '--interface', 'nonsense'], 'the interfaces are catalog, crm'],
     [['--receiver', 'http://127.0.0.1:1', '--events', 'payment.complete'], 'did you mean payment.completed?'],
@@ -481,6 +518,29 @@ describe('suite-sim exam', () => {
     expect(stderr).toContain(message)
     expect(stderr).not.toContain('hidden')
     expect(code).toBe(1)
+  })
+
+  test('ends with 1 if --observe breaks in the middle, and fails nothing', async () => {
+    const ids: string[] = []
+    let looks = 0
+    const { receiver, observe } = await correctReceiver(
+      () => (++looks > 30 ? 'broken' : ids),
+      ({ id }, answered) => {
+        ids.push(id)
+        answered()
+      },
+    )
+    const { code, stdout, stderr } = await run(
+      '--receiver',
+      receiver,
+      '--observe',
+      observe,
+      '--secret',
+      SECRET,
+    )
+    expect(stderr).toMatch(/^suite-sim: The work of the receiver can't be seen: --observe \S+ must answer/)
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ result: 'failed', summary: { failed: 0 } })
   })
 
   test('ends with 1 if --observe does not respond', async () => {

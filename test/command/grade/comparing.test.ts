@@ -28,12 +28,14 @@ async function taskWith(parts: string) {
   return readTask(file)
 }
 
+/** The time of the task. */
+const NOW = '2026-11-24T15:00:00.000Z'
+const NOTHING: Outcome = { changes: [], calls: [], emails: [], answer: null, now: Date.parse(NOW) }
+
 /** Returns the findings as lines. */
 async function findings(parts: string, outcome: Partial<Outcome>): Promise<string[]> {
   const task = await taskWith(parts)
-  return compare(task, { changes: [], calls: [], emails: [], answer: null, ...outcome }).map(
-    ({ kind, message }) => `${kind}: ${message}`,
-  )
+  return compare(task, { ...NOTHING, ...outcome }).map(({ kind, message }) => `${kind}: ${message}`)
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -74,8 +76,6 @@ const changed = (
 })
 
 const expecting = (text: string): string => `changes: [${text}]`
-
-const NOW = '2026-11-24T15:00:00.000Z'
 
 describe('an added record', () => {
   const change = expecting('{ section: crm.deals, change: added, fields: { name: Bench, value: 5 } }')
@@ -137,6 +137,10 @@ describe('an added record', () => {
     ['null', null, 0],
     ["'5'", '5', 5],
     ['[a, b]', ['a', 'b'], ['b', 'a']],
+    ['{ items: [a, { b: 1 }] }', [{ b: 1 }, 'a'], ['a', 'a']],
+    ['{ items: [a, a, b] }', ['a', 'b', 'a'], ['a', 'b', 'b']],
+    ['{ items: [a] }', ['a'], ['a', 'a']],
+    ['{ items: [a] }', ['a'], 'a'],
   ])('has a field that is %s', async (matcher, right, wrong) => {
     const parts = expecting(`{ section: crm.deals, change: added, fields: { x: ${matcher} } }`)
     expect(await findings(parts, { changes: [added('1', { x: right })] })).toEqual([])
@@ -148,30 +152,69 @@ describe('an added record', () => {
     const parts = expecting(
       "{ section: crm.deals, change: added, fields: { address.city: Colón, 'items[1].price': 5, 'items[2]': null } }",
     )
-    const items = [{ price: 4 }, { price: 5 }]
-    expect(
-      await findings(parts, { changes: [added('1', { address: { city: 'Colón', zip: 1 }, items })] }),
-    ).toEqual([])
-    expect(
-      await findings(parts, { changes: [added('1', { address: { city: 'David' }, items: [...items, {}] })] }),
-    ).toEqual([
+    const items: readonly object[] = [{}, { price: 5 }]
+    const record = (address: object, prices: readonly object[]) => ({
+      changes: [added('1', { address, items: prices })],
+    })
+    expect(await findings(parts, record({ city: 'Colón', zip: '', tags: [] }, items))).toEqual([])
+    expect(await findings(parts, record({ city: 'David' }, [...items, {}]))).toEqual([
       'wrong: crm.deals 1: address.city must be "Colón", but is "David"',
       'wrong: crm.deals 1: items[2] must be null, but is {}',
     ])
+    expect(
+      await findings(
+        parts,
+        record({ city: 'Colón', zip: 1, geo: { lat: 2 } }, [{ price: 4, qty: 2 }, { price: 5 }]),
+      ),
+    ).toEqual([
+      'unwanted: crm.deals 1: address.zip must not be set, but is 1',
+      'unwanted: crm.deals 1: address.geo must not be set, but is {"lat":2}',
+      'unwanted: crm.deals 1: items[0] must not be set, but is {"price":4,"qty":2}',
+    ])
+    const whole = parts.replace('fields: {', 'fields: { address: { any: true }, items: { any: true },')
+    expect(await findings(whole, record({ city: 'Colón', zip: 1 }, [{ qty: 2 }, { price: 5 }]))).toEqual([])
+    expect(await findings(whole, record({ city: 'David', zip: 1 }, items))).toHaveLength(1)
   })
 
-  test('must not have an object that only differs in part in each run', async () => {
-    const record = added('1', { name: 'Bench', value: 5, metadata: { of: 'con_1', price: 9 } }, ['metadata'])
-    const partly = {
-      ...record,
-      fields: record.fields.map((field) =>
-        field.path === 'metadata' ? { ...field, volatileParts: ['metadata.of'] } : field,
-      ),
-    }
-    expect(await findings(change, { changes: [record] })).toEqual([])
-    expect(await findings(change, { changes: [partly] })).toEqual([
-      'unwanted: crm.deals 1: metadata must not be set, but is {"of":"con_1","price":9}',
+  test.each([
+    [NOW, []],
+    ['2026-11-24T15:00:00.001Z', ['dueAt must not be set, but is "2026-11-24T15:00:00.001Z"']],
+    ['2026-11-24T14:59:59.999Z', ['dueAt must not be set, but is "2026-11-24T14:59:59.999Z"']],
+  ])('may have the time of the run in fields that are not listed: %s', async (dueAt, rules) => {
+    const record = (values: Values) => ({
+      changes: [added('1', { name: 'Bench', value: 5, ...values }, Object.keys(values))],
+    })
+    const lines = (prefix = '') => rules.map((rule) => `unwanted: crm.deals 1: ${prefix}${rule}`)
+    expect(await findings(change, record({ dueAt }))).toEqual(lines())
+    // In an object of volatile values, only the times of the run need not be listed.
+    expect(await findings(change, record({ custom: { dueAt } }))).toEqual(lines('custom.'))
+    expect(await findings(change, record({ custom: [{ dueAt, price: 9 }] }))).toEqual([
+      ...lines('custom[0].'),
+      'unwanted: crm.deals 1: custom[0].price must not be set, but is 9',
     ])
+  })
+
+  test('has values with names of any characters', async () => {
+    const parts = expecting(
+      `{ section: crm.deals, change: added, fields: { 'custom["order no."]': 5, 'custom["a.b"]': { any: true } } }`,
+    )
+    const record = (custom: object) => ({ changes: [added('1', { custom })] })
+    expect(await findings(parts, record({ 'order no.': 5 }))).toEqual([])
+    expect(await findings(parts, record({ 'order no.': 5, 'a.b': 1, 'a.c': 2, constructor: 3 }))).toEqual([
+      'unwanted: crm.deals 1: custom["a.c"] must not be set, but is 2',
+      'unwanted: crm.deals 1: custom.constructor must not be set, but is 3',
+    ])
+  })
+
+  test('must list references to other new records, but not its own id and random values', async () => {
+    const values = { name: 'Bench', value: 5, token: 'f7Hd', self: '1' }
+    const other = { ...added('2', {}), section: 'crm.contacts' }
+    const record = (more: Values) => added('1', { ...values, ...more }, ['token', 'self', 'contactId'])
+    const effects = 'sideEffects: [{ section: crm.contacts }]'
+    expect(await findings(`${change}\n${effects}`, { changes: [record({}), other] })).toEqual([])
+    expect(await findings(`${change}\n${effects}`, { changes: [record({ contactId: '2' }), other] })).toEqual(
+      ['unwanted: crm.deals 1: contactId must not be set, but is "2"'],
+    )
   })
 
   test('can refer to a record that another change added', async () => {
@@ -181,8 +224,27 @@ describe('an added record', () => {
     const child = (parentId: string) => [added('1', { name: 'A' }), added('2', { name: 'B', parentId })]
     expect(await findings(parts, { changes: child('1') })).toEqual([])
     expect(await findings(parts, { changes: child('7') })).toEqual([
-      'wrong: crm.deals 2: parentId must be the id of the new record parent, but is "7"',
+      'wrong: crm.deals 2: parentId must be the id of the record parent, but is "7"',
     ])
+  })
+
+  test('can have a text with values of a record that another change added or changed', async () => {
+    const text = "'https://a.example/{place.code}/{id}'"
+    const parts = expecting(
+      `{ section: crm.deals, change: added, as: room, match: { name: A }, others: any }, { section: crm.deals, change: added, match: { name: B }, fields: { url: { record: room, text: ${text} } } }`,
+    )
+    const both = (url: string) => [
+      added('1', { name: 'A', place: { code: 'x-1' } }),
+      added('2', { name: 'B', url }),
+    ]
+    expect(await findings(parts, { changes: both('https://a.example/x-1/1') })).toEqual([])
+    expect(await findings(parts, { changes: both('https://a.example/x-2/1') })).toEqual([
+      'wrong: crm.deals 2: url must be "https://a.example/{place.code}/{id}" of the record room, but is "https://a.example/x-2/1"',
+    ])
+    const changing = parts.replace('change: added, as', 'change: changed, as')
+    const room = { ...changed('1', { value: [1, 2] }), whole: { name: 'A', place: { code: 'x-1' } } }
+    const [, second] = both('https://a.example/x-1/1')
+    expect(await findings(changing, { changes: second ? [room, second] : [] })).toEqual([])
   })
 })
 
@@ -212,6 +274,44 @@ describe('a changed record', () => {
     ])
     const listed = change.replace('after: won }', 'after: won }, contactId: { any: true }')
     expect(await findings(listed, { changes })).toEqual([])
+  })
+
+  test.each([
+    ['2026-12-01T00:00:00.000Z', '"2026-12-01T00:00:00.000Z"'],
+    [null, 'null'],
+    ['3', '"3"'],
+  ])('must keep times and references that are not listed: %j', async (after, shown) => {
+    const record = changed('1', { status: ['open', 'won'], dueAt: [NOW, after] })
+    expect(await findings(change, { changes: [record] })).toEqual([
+      `unwanted: crm.deals 1: dueAt must stay "${NOW}", but is ${shown}`,
+    ])
+    const listed = change.replace('fields: {', 'fields: { dueAt: { any: true },')
+    expect(await findings(listed, { changes: [record] })).toEqual([])
+  })
+
+  test('may have the times from the end of the setup to the end of the run', async () => {
+    const start = `clock: { now: 2026-11-20T15:00:00Z }
+setup: [{ clock: { advance: P1D } }, { clock: { now: 2026-11-24T15:00:00Z } }, { clock: { advance: PT1H } }]
+${change}`
+    const at = async (closedAt: string) => {
+      const changes = [changed('1', { status: ['open', 'won'], closedAt: [null, closedAt] })]
+      return (await findings(start, { changes, now: Date.parse('2026-11-25T15:00:00Z') })).length
+    }
+    expect(await at('2026-11-24T15:59:59.999Z')).toBe(1)
+    expect(await at('2026-11-24T16:00:00.000Z')).toBe(0)
+    expect(await at('2026-11-25T15:00:00.000Z')).toBe(0)
+    expect(await at('2026-11-25T15:00:00.001Z')).toBe(1)
+  })
+
+  test('has values inside of an object that did not exist', async () => {
+    const parts = expecting(
+      "{ section: crm.deals, change: changed, id: '1', fields: { address.city: { before: null, after: David } } }",
+    )
+    const record = (address: object) => ({ changes: [changed('1', { address: [null, address] })] })
+    expect(await findings(parts, record({ city: 'David' }))).toEqual([])
+    expect(await findings(parts, record({ city: 'David', zip: 1 }))).toEqual([
+      'unwanted: crm.deals 1: address.zip must stay null, but is 1',
+    ])
   })
 
   test('of another id is unwanted, and the expected one missing', async () => {
@@ -302,9 +402,9 @@ test('a missing change names the refused writes of its interface', async () => {
   const task = await taskWith(expecting("{ section: crm.deals, change: changed, id: '1' }"))
   const other = { ...calls(422)[0], interface: 'payments' } as JournalCall
   const read = { ...calls(404)[0], method: 'GET' } as JournalCall
-  const [found] = compare(task, { changes: [], calls: [other, ...calls(409)], emails: [], answer: null })
+  const [found] = compare(task, { ...NOTHING, calls: [other, ...calls(409)] })
   expect(found?.causes).toEqual([{ kind: 'request', id: 'req_0', title: 'POST /crm/v1/deals/1/won 409' }])
-  const [none] = compare(task, { changes: [], calls: [other, read], emails: [], answer: null })
+  const [none] = compare(task, { ...NOTHING, calls: [other, read] })
   expect(none?.causes).toEqual([])
 })
 

@@ -56,7 +56,7 @@ async function grader() {
   const solve = async (prepared: Prepared) => {
     await price(prepared, 1, '508.56')
     await price(prepared, 2, '290.68')
-    writeFileSync(join(folder, 'answer.txt'), 'Standing desk 508.56,\nergonomic chair 290.68')
+    writeFileSync(join(folder, 'answer.txt'), 'DSK-001: 508.56\nCHR-010: 290.68')
   }
   const control = async <Body>(path: string) => (await (await fetch(`${url}/_sim${path}`)).json()) as Body
   return { url, folder, sim, prepare, agent, price, solve, control }
@@ -226,15 +226,17 @@ describe('a workspace', () => {
     )
   })
 
-  test('fails if the answer lacks a text, and passes whatever its case and spaces', async () => {
+  test('fails if the answer lacks a text, and passes whatever is around it', async () => {
     const { sim, prepare, solve, folder } = await grader()
     const prepared = await prepare()
     await solve(prepared)
     const args = ['grade', TASK, '--workspace', prepared.workspace, '--answer', 'other.txt']
-    writeFileSync(join(folder, 'other.txt'), 'The desk costs 508.56')
+    writeFileSync(join(folder, 'other.txt'), 'The desk costs:\n- dsk-001: 508.56 USD')
     const { findings } = JSON.parse((await sim(...args)).stdout) as Grade
-    expect(findings.map(({ message }) => message)).toEqual(['the final answer must contain "290.68"'])
-    writeFileSync(join(folder, 'other.txt'), '508.56 290.68'.padEnd(1_000_000))
+    expect(findings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^the final answer must match .*CHR-010/),
+    ])
+    writeFileSync(join(folder, 'other.txt'), 'DSK-001: 508.56\n**chr-010**: $290.68'.padEnd(1_000_000))
     expect((await sim(...args)).code).toBe(0)
     writeFileSync(join(folder, 'other.txt'), 'x'.repeat(1_000_001))
     expect(await sim(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining('at most 1000000') })
@@ -325,13 +327,13 @@ describe('--self-test', () => {
     writeFileSync(join(folder, 'harmless.yaml'), harmless.replace('field: taxRate', 'field: name'))
     const { code, stdout, stderr } = await sim('grade', folder, '--self-test', '--report', 'text')
     expect(code).toBe(1)
-    expect(stderr).toBe('suite-sim: 2 of 6 runs are not as the tasks say\n')
+    expect(stderr).toBe('suite-sim: 2 of 7 runs are not as the tasks say\n')
     expect(stdout).toContain('fail harmless: raises the price of a draft\n  it passes\n')
     expect(stdout).toContain(
       'it fails for another reason: unwanted: catalog.products demo-product-00000002: taxRate must stay "7.00", but is "7.50"',
     )
     const junit = await sim('grade', folder, '--saboteurs', '--report', 'junit')
-    expect(junit.stdout).toContain('<testsuite name="harmless" tests="5" failures="2" errors="0">')
+    expect(junit.stdout).toContain('<testsuite name="harmless" tests="6" failures="2" errors="0">')
     expect(await control('/workspaces')).toEqual(before)
   })
 
@@ -375,7 +377,7 @@ describe('the built command', () => {
     const { workspace } = JSON.parse((await run(['grade', TASK, '--prepare'])).stdout) as Prepared
     const { code, stdout } = await run(
       ['grade', 'raise-furniture-prices', '--workspace', workspace, '--answer', '-'],
-      '508.56 and 290.68',
+      'CHR-010: 290.68\nDSK-001: 508.56',
     )
     expect(code).toBe(1)
     expect((JSON.parse(stdout) as Grade).findings.map(({ kind }) => kind)).toEqual(['missing', 'missing'])

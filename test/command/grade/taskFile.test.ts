@@ -86,6 +86,12 @@ test.each([
     'buget: 5',
     'add-bench.yaml:1: the task must not have the field "buget"; did you mean budget?',
   ],
+  [
+    'text without record',
+    'name: Bench, type',
+    'name: { contains: Bench, text: x }, type',
+    'changes[0].fields.name.text must be used with record',
+  ],
   ['a missing field', 'budget: 5\n', '', 'add-bench.yaml:1: the task must have the field budget'],
   [
     'an unknown interface',
@@ -127,7 +133,7 @@ test.each([
     'an object as a value',
     'name: Bench, type: physical }\n    others',
     'name: { is: 1, any: true } }\n    others',
-    'changes[0].fields.name must have one of any, regex, contains, oneOf, record, is; an object itself is {is: …}',
+    'changes[0].fields.name must have one of any, regex, contains, oneOf, items, record, is; an object itself is {is: …}',
   ],
   [
     'a record that no change names',

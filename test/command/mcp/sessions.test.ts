@@ -1,6 +1,10 @@
 /** Sessions of agents: what they are confined to, how the journal names them, and how they end. */
-import { beforeAll, expect, test } from 'vitest'
-import { build, run, scratchFolder, sharedServer } from '../../support/process.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { BINARY, build, run, scratchFolder, sharedServer } from '../../support/process.ts'
 import { connected, keysOf, parsed, requestsOf, sessionAt, statusOf, type Found } from './connected.ts'
 
 beforeAll(build)
@@ -135,6 +139,38 @@ test.each([
   const { code, stderr } = await run(args, { folder: scratchFolder() })
   expect(code).toBe(0)
   expect(stderr.includes('many clients accept only 128; choose interfaces with --interface')).toBe(warns)
+})
+
+test.each([
+  ['at its first request', /^GET \/$/, [], [null, 'SIGTERM']],
+  ['while it makes its key', /^POST .*\/keys$/, ['--scopes', 'crm:read'], [0, null]],
+  ['while it reads a document', /^GET .*\/openapi\/crm\.json$/, [], [0, null]],
+] as const)('ends at a signal if the server does not answer %s', async (_when, isPending, flags, end) => {
+  const { url } = await sharedServer([])
+  const proxy = createServer((request, response) => {
+    const { method = '', url: path = '' } = request
+    if (isPending.test(`${method} ${path}`)) proxy.emit('pending')
+    else {
+      void fetch(url + path).then(async (answer) => {
+        response.writeHead(answer.status, { 'content-type': 'application/json' })
+        response.end(await answer.text())
+      })
+    }
+  })
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const { port } = proxy.address() as AddressInfo
+  const pending = once(proxy, 'pending')
+  const tools = ['--tools', 'operations', '--interface', 'crm', ...flags]
+  const args = [BINARY, 'mcp', '--url', `http://127.0.0.1:${String(port)}`, ...tools]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] })
+  const exit = once(child, 'exit')
+  await pending
+  child.kill('SIGTERM')
+  expect(await exit).toEqual(end)
 })
 
 test('ends with its key deleted after a message that is too long', async () => {

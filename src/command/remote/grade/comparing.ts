@@ -1,6 +1,7 @@
 /** Compares what an agent did with a task: the diff, the calls and the final answer. */
 import { isDeepStrictEqual } from 'node:util'
 import { isSideEffect } from '../../../library/telling.ts'
+import { addDuration, instantOf, parseOffsetInstant, UTC } from '../../../state/model/clock.ts'
 import { isFoundIn } from '../../../state/text/patterns.ts'
 import { short } from './fields.ts'
 import type {
@@ -15,6 +16,7 @@ import type {
   Finding,
   JournalCall,
   Matcher,
+  RecordMatcher,
   Selector,
   Task,
 } from './task.ts'
@@ -27,12 +29,15 @@ export interface Outcome {
   readonly emails: readonly Email[]
   /** The final answer; null if none was given. */
   readonly answer: string | null
+  /** The time of the workspace after the run, in ms. */
+  readonly now: number
 }
 
 /** Returns why a task is not solved; nothing if it is. */
-export function compare(task: Task, { changes, calls, emails, answer }: Outcome): Finding[] {
+export function compare(task: Task, outcome: Outcome): Finding[] {
+  const { calls, emails, answer } = outcome
   return [
-    ...compareChanges(task, changes, calls),
+    ...compareChanges(task, outcome),
     ...task.calls.flatMap((check) => checkCalls(check, calls)),
     ...task.emails.flatMap((check) => checkEmails(check, emails)),
     ...checkAnswers(task.answer, answer),
@@ -53,17 +58,83 @@ const finding = (
   { causes = [], ...rest }: Partial<Finding> = {},
 ): Finding => ({ kind, message, ...rest, causes })
 
-/** The ids of the records that expected changes with a name have added. */
-type Named = Map<string, string>
+/** The records of expected changes with a name. */
+type Named = Map<string, ChangedRecord>
 
-function compareChanges(
-  task: Task,
-  changes: readonly ChangedRecord[],
-  calls: readonly JournalCall[],
-): Finding[] {
+type ChangedField = ChangedRecord['fields'][number]
+
+/** Returns true for a field that a task need not list. */
+type IsExcused = (field: ChangedField, each: ChangedRecord) => boolean
+
+/**
+ * Excuses empty fields of new records, and what the server writes by itself: the time of the run, and the id and random
+ * values of a new record. The agent can have chosen any other time and any other reference.
+ */
+function excuseFor(task: Task, { changes, now }: Outcome): IsExcused {
+  const start = startTimeOf(task)
+  const added = new Set(changes.flatMap(({ change, id }) => (change === 'added' ? [id] : [])))
+  return ({ before, after, volatile }, { change, id }) => {
+    if (change !== 'changed' && isEmpty(after ?? before)) return true
+    if (volatile !== true || change === 'removed') return volatile === true
+    const time = timeOf(after)
+    if (time !== null) return time >= start && time <= now
+    return change === 'added' && (after === id || !added.has(String(after)))
+  }
+}
+
+const timeOf = (value: unknown): number | null =>
+  typeof value === 'string' ? parseOffsetInstant(value) : null
+
+/** Returns what of a field is not listed. Of a volatile object, only the times in it are volatile. */
+function unlistedOf(field: ChangedField, listed: readonly string[]): ChangedField[] {
+  const { path, before, after, volatile } = field
+  if (listed.some((one) => isWithin(one, path))) return []
+  const names = Object.keys({ ...objectOf(before), ...objectOf(after) })
+  const isWhole = volatile !== true && !listed.some((one) => isWithin(path, one))
+  if (isWhole || names.length === 0) return [field]
+  const isList = Array.isArray(after ?? before)
+  return names.flatMap((name) => {
+    const end = isList ? `[${name}]` : propertyPath(name)
+    const [old, current] = [childOf(before, name), childOf(after, name)]
+    if (isDeepStrictEqual(old, current)) return []
+    const mayBeTime = volatile === true && (timeOf(current) !== null || objectOf(current) !== null)
+    const part = {
+      path: path + end,
+      before: old,
+      after: current,
+      ...(mayBeTime && { volatile: true as const }),
+    }
+    return unlistedOf(part, listed)
+  })
+}
+
+/** Returns ".city", or `["order no."]` for a name that is no identifier. */
+const propertyPath = (name: string): string =>
+  /^[\w$-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
+
+const objectOf = (value: unknown): object | null =>
+  typeof value === 'object' && value !== null ? value : null
+
+/** Returns the time at which the agent starts: after the setup. */
+const startTimeOf = ({ clock, setup }: Task): number =>
+  setup.reduce(
+    (time, step) =>
+      step.kind !== 'clock'
+        ? time
+        : step.now === undefined
+          ? (addDuration(time, step.advance ?? '') ?? time)
+          : instantOf(step.now, UTC),
+    instantOf(clock.now, UTC),
+  )
+
+function compareChanges(task: Task, outcome: Outcome): Finding[] {
+  const { changes, calls } = outcome
   const findings: Finding[] = []
   const left = new Set(changes)
   const named: Named = new Map()
+  const isExcused = excuseFor(task, outcome)
+  const mismatches = (expected: ExpectedChange, each: ChangedRecord): Finding[] =>
+    mismatchesOf(expected, each, named, isExcused)
   for (const each of changes) {
     const pattern = task.forbidden.find((one) => isInPattern(one, each, 'some'))
     if (pattern) {
@@ -76,7 +147,7 @@ function compareChanges(
     let count = 0
     for (const each of left) {
       if (count === expected.count) break
-      if (!isSelected(expected, each, named) || mismatches(expected, each, named).length > 0) continue
+      if (!isSelected(expected, each, named) || mismatches(expected, each).length > 0) continue
       take(expected, each, left, named)
       count++
     }
@@ -85,7 +156,7 @@ function compareChanges(
   for (const [expected, count] of lacking) {
     const near = [...left]
       .filter((each) => isSelected(expected, each, named))
-      .map((each) => ({ each, wrong: mismatches(expected, each, named) }))
+      .map((each) => ({ each, wrong: mismatches(expected, each) }))
       .toSorted((one, other) => one.wrong.length - other.wrong.length)
       .slice(0, count)
     for (const { each, wrong } of near) {
@@ -103,7 +174,7 @@ function compareChanges(
 
 function take(expected: ExpectedChange, each: ChangedRecord, left: Set<ChangedRecord>, named: Named): void {
   left.delete(each)
-  if (expected.as !== undefined) named.set(expected.as, each.id)
+  if (expected.as !== undefined) named.set(expected.as, each)
 }
 
 /** True if only the time of the last change differs: the values were written again. */
@@ -158,19 +229,24 @@ function valueAt(
     if (field.path === path) {
       return { value: change === 'removed' ? field.before : field.after, before: field.before }
     }
-    if (change === 'changed' || !isWithin(field.path, path)) continue
-    const whole = change === 'removed' ? field.before : field.after
-    return { value: partOf(whole, path.slice(field.path.length)), before: null }
+    if (!isWithin(field.path, path)) continue
+    const end = path.slice(field.path.length)
+    const before = partOf(field.before, end)
+    return { value: change === 'removed' ? before : partOf(field.after, end), before }
   }
   return undefined
 }
 
-/** Returns the value at `.address.city` or `[0].price` of a value; null if it does not exist. */
+const childOf = (value: unknown, name: string): unknown => {
+  const whole = objectOf(value)
+  return whole !== null && Object.hasOwn(whole, name) ? (whole as Record<string, unknown>)[name] : null
+}
+
+/** Returns the value at `.address.city`, `[0].price` or `["order no."]` of a value; null if it does not exist. */
 function partOf(whole: unknown, path: string): unknown {
   let value = whole
-  for (const [, name, index] of path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)) {
-    if (typeof value !== 'object' || value === null) return null
-    value = (value as Record<string, unknown>)[name ?? index ?? ''] ?? null
+  for (const [, name, index, quoted] of path.matchAll(/\.([^.[]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g)) {
+    value = childOf(value, name ?? index ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? '')
   }
   return value ?? null
 }
@@ -179,9 +255,10 @@ function isMatch(matcher: Matcher, value: unknown, named: Named): boolean {
   if ('any' in matcher) return true
   if ('is' in matcher) return isDeepStrictEqual(value ?? null, matcher.is ?? null)
   if ('oneOf' in matcher) return matcher.oneOf.some((each) => isDeepStrictEqual(value ?? null, each))
+  if ('items' in matcher) return hasItems(value, matcher.items)
   if ('record' in matcher)
     return (
-      (typeof value === 'string' || typeof value === 'number') && String(value) === named.get(matcher.record)
+      (typeof value === 'string' || typeof value === 'number') && String(value) === textOf(matcher, named)
     )
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
   return 'regex' in matcher
@@ -189,8 +266,35 @@ function isMatch(matcher: Matcher, value: unknown, named: Named): boolean {
     : value !== null && text.toLowerCase().includes(matcher.contains.toLowerCase())
 }
 
+/** True for a list with these items in any order. */
+function hasItems(value: unknown, items: readonly unknown[]): boolean {
+  const left = Array.isArray(value) ? [...(value as unknown[])] : []
+  return (
+    left.length === items.length &&
+    items.every((item) => {
+      const index = left.findIndex((each) => isDeepStrictEqual(each, item))
+      if (index >= 0) left.splice(index, 1)
+      return index >= 0
+    })
+  )
+}
+
+/** Returns the text of `{record, text}` with the values of the record, or its id; null if there is no such record. */
+function textOf({ record, text = '{id}' }: RecordMatcher, named: Named): string | null {
+  const found = named.get(record)
+  if (!found) return null
+  return text.replaceAll(/\{([^{}]+)\}/g, (_, path: string) =>
+    path === 'id' ? found.id : String(valueAt(found, path)?.value ?? partOf(found.whole, `.${path}`)),
+  )
+}
+
 /** Returns what a record has that the expected change has not. */
-function mismatches(expected: ExpectedChange, each: ChangedRecord, named: Named): Finding[] {
+function mismatchesOf(
+  expected: ExpectedChange,
+  each: ChangedRecord,
+  named: Named,
+  isExcused: IsExcused,
+): Finding[] {
   const found: Finding[] = []
   const verb = each.change === 'removed' ? 'was' : 'is'
   for (const [path, { before, after }] of expected.fields) {
@@ -211,10 +315,9 @@ function mismatches(expected: ExpectedChange, each: ChangedRecord, named: Named)
   }
   if (expected.mayHaveOthers) return found
   const listed = [...expected.fields.keys(), ...expected.match.keys()]
-  for (const field of each.fields) {
+  for (const field of each.fields.flatMap((one) => unlistedOf(one, listed))) {
+    if (isExcused(field, each)) continue
     const { path, before, after } = field
-    if (isSideEffect(each.change, field) || (each.change !== 'changed' && isEmpty(after ?? before))) continue
-    if (listed.some((one) => isWithin(path, one) || isWithin(one, path))) continue
     const message =
       each.change === 'changed'
         ? `${each.section} ${each.id}: ${path} must stay ${short(before)}, but ${verb} ${short(after)}`
@@ -234,7 +337,9 @@ function wordsOf(matcher: Matcher): string {
   if ('any' in matcher) return 'any value'
   if ('is' in matcher) return short(matcher.is)
   if ('oneOf' in matcher) return `one of ${matcher.oneOf.map(short).join(', ')}`
-  if ('record' in matcher) return `the id of the new record ${matcher.record}`
+  if ('items' in matcher) return `a list of ${matcher.items.map(short).join(', ')} in any order`
+  if ('record' in matcher)
+    return `${matcher.text === undefined ? 'the id' : short(matcher.text)} of the record ${matcher.record}`
   return 'regex' in matcher ? `a text like /${matcher.regex}/` : `a text with ${short(matcher.contains)}`
 }
 

@@ -4,6 +4,7 @@ import { UsageError } from '../../terminal/problem.ts'
 import { pathTo, Remote } from '../remote.ts'
 import { pathOf } from '../workspaces.ts'
 import { nearestName } from '../../../nearestName.ts'
+import { instantOf, UTC } from '../../../state/model/clock.ts'
 import { compare, isInSection, type Outcome } from './comparing.ts'
 import { createStart, deleteQuietly, mustFit, prepare, type Prepared, type Start } from './preparing.ts'
 import { documentOf, run } from './running.ts'
@@ -109,6 +110,7 @@ async function grade(remote: Remote, task: Task, workspace: string, answer: stri
     calls: await callsOf(remote, workspace),
     emails: await emailsOf(remote, workspace),
     answer,
+    now: await nowOf(remote, workspace),
   }
   return gradeOf(task, workspace, outcome)
 }
@@ -179,6 +181,11 @@ type Row = Readonly<Record<string, unknown>>
 async function callsOf(remote: Remote, workspace: string): Promise<JournalCall[]> {
   const path = `${pathOf(workspace)}/requests?limit=${String(MAX_CALLS)}`
   return (await remote.call<{ data: JournalCall[] }>('GET', path)).data.toReversed()
+}
+
+async function nowOf(remote: Remote, workspace: string): Promise<number> {
+  const { now } = await remote.call<{ now: string }>('GET', `${pathOf(workspace)}/clock`)
+  return instantOf(now, UTC)
 }
 
 async function emailsOf(remote: Remote, workspace: string): Promise<Email[]> {

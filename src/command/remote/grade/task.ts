@@ -7,8 +7,15 @@ export type Matcher =
   | { readonly regex: string }
   | { readonly contains: string }
   | { readonly oneOf: readonly unknown[] }
-  /** The id of the record that another expected change added. */
-  | { readonly record: string }
+  /** A list with these items in any order. */
+  | { readonly items: readonly unknown[] }
+  | RecordMatcher
+
+/** The id of the record of an earlier change with this name (`as`), or a text with its values in braces. */
+export interface RecordMatcher {
+  readonly record: string
+  readonly text?: string
+}
 
 /** What a field must be. `before` is only checked if the file has it. */
 export interface FieldMatcher {

@@ -246,16 +246,18 @@ function parseFieldMatcher(field: Field, known: readonly string[]): FieldMatcher
   }
 }
 
-const MATCHERS = ['any', 'regex', 'contains', 'oneOf', 'record', 'is'] as const
+const MATCHERS = ['any', 'regex', 'contains', 'oneOf', 'items', 'record', 'is'] as const
 
 function parseMatcher(field: Field, known: readonly string[]): Matcher {
   if (!isObject(field.value)) return { is: field.value }
-  const entries = Object.entries(field.object(MATCHERS)) as [(typeof MATCHERS)[number], Field][]
+  const { text, ...kinds } = field.object([...MATCHERS, 'text'])
+  const entries = Object.entries(kinds) as [(typeof MATCHERS)[number], Field][]
   const [only] = entries
   if (only === undefined || entries.length > 1) {
     return field.fail(`must have one of ${MATCHERS.join(', ')}; an object itself is {is: …}`)
   }
   const [kind, value] = only
+  if (text && kind !== 'record') text.fail('must be used with record')
   switch (kind) {
     case 'any':
       return value.boolean() ? { any: true } : value.fail('must be true')
@@ -265,8 +267,13 @@ function parseMatcher(field: Field, known: readonly string[]): Matcher {
       return { contains: value.text() }
     case 'oneOf':
       return { oneOf: value.list(100).map((each) => each.value) }
+    case 'items':
+      return { items: value.list(100).map((each) => each.value) }
     case 'record':
-      return { record: value.oneOf('the name (as) of an earlier change', known) }
+      return {
+        record: value.oneOf('the name (as) of an earlier change', known),
+        ...(text && { text: text.text() }),
+      }
     case 'is':
       return { is: value.value }
   }
