@@ -106,7 +106,7 @@ test('a form of a hosted page keeps a test card, and no other one', async () => 
       method: 'POST',
       url,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: `method=card&name=Ana&email=ana%40example.com&card_number=${card}&expiry=12%2F40&cvc=937`,
+      payload: `method=card&email=ana%40example.com&card_number=${card}&card_expiry=12%2F40&card_cvc=937`,
     })
     return answer.statusCode
   }
@@ -118,8 +118,8 @@ test('a form of a hosted page keeps a test card, and no other one', async () => 
   })
   expect(statuses).toEqual([422, 303])
   const [, first, second] = (JSON.parse(text) as { steps: { text: string }[] }).steps
-  expect(first?.text).toMatch(/card_number=redacted_\w{24}&expiry=12%2F40&cvc=redacted_\w{24}$/)
-  expect(second?.text).toContain('card_number=4242+4242+4242+4242&expiry=12%2F40&cvc=937')
+  expect(first?.text).toMatch(/card_number=redacted_\w{24}&card_expiry=12%2F40&card_cvc=redacted_\w{24}$/)
+  expect(second?.text).toContain('card_number=4242+4242+4242+4242&card_expiry=12%2F40&card_cvc=937')
   expect(await replayed(JSON.parse(text))).toMatchObject(EQUAL)
 })
 
