@@ -200,7 +200,8 @@ test('a HAR file loses the headers that can not be sent or have no effect', () =
   const file = fileWith(
     har({ headers: [...headers.map((name) => ({ name, value: '1' })), { name: 'x-lines', value: 'a\nb' }] }),
   )
-  expect(readRecording(file).steps).toMatchObject([{ method: 'GET', headers: { 'x-own': '1' } }])
+  const [step] = readRecording(file).steps
+  expect([step?.method, step?.headers]).toEqual(['GET', { 'x-own': '1' }])
 })
 
 test('the paths with a workspace are those of all pages', () => {
