@@ -181,7 +181,7 @@ export const recordings =
           id: 'stopRecording',
           summary: 'Stop a recording and get its file',
           description:
-            'A stopped recording returns its file again. end is null if a limit ended the recording. The file has no keys: a credential in a body or a record is replaced by redacted_ and a digest.',
+            'A stopped recording returns its file again. end is null if a limit ended the recording. The file has no keys: a credential in a body, a form, a query or a record is replaced by redacted_ and a digest.',
           answers: { 200: RecordingFile },
           refuses: ['conflict'],
         }),
