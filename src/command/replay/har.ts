@@ -4,8 +4,8 @@ import { isWithoutEffect } from '../../http/server/logging/recordingFormat.ts'
 import { isHidden } from '../../http/server/logging/redaction.ts'
 import { httpDate, iso } from '../../state/model/clock.ts'
 import { UsageError } from '../terminal/problem.ts'
-import { isField, isHeader, isMethod, isStatus } from './checks.ts'
-import { isObject, type Members, type RecordedField, type Recording, type Step } from './recording.ts'
+import { isField, isHeader, isMethod, isStatus } from './format/checks.ts'
+import { isObject, type Members, type RecordedField, type Recording, type Step } from './format/recording.ts'
 
 /** Returns the calls of a HAR file to paths of interfaces, in the order of their times. */
 export function harRecording(file: string, log: Members): Recording {

@@ -2,9 +2,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { RECORDING_FORMAT } from '../../http/server/logging/recordingFormat.ts'
 import { UsageError } from '../terminal/problem.ts'
-import { checkRecording } from './checks.ts'
+import { checkRecording } from './format/checks.ts'
 import { harRecording } from './har.ts'
-import { isObject, type Recording } from './recording.ts'
+import { isObject, type Recording } from './format/recording.ts'
 
 /** The maximum size of a file. The server writes at most 16 MiB of snapshot, 32 MiB of steps and the diff. */
 const MAX_FILE_BYTES = 128 * 1024 * 1024

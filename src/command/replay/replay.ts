@@ -5,14 +5,14 @@ import { CredentialHider } from '../../http/server/logging/credentials.ts'
 import { INTERFACES } from '../../library/generated/control.ts'
 import { UsageError } from '../terminal/problem.ts'
 import { formBody } from './forms.ts'
-import { Places, type Moves } from './places.ts'
+import { Places, type Moves } from './format/places.ts'
 import {
   BODY_MISSING,
   type RecordedCaller,
   type RecordedChange,
   type Recording,
   type Step,
-} from './recording.ts'
+} from './format/recording.ts'
 import type { Target, TargetAnswer } from './target.ts'
 
 export interface StepDifference {

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MAX_STEPS } from '../../../src/state/timeline/recordings.ts'
+import { plainClient } from '../../support/cables.ts'
 import { fileWith, replayed } from '../../support/recordings.ts'
 import { readRecording } from '../../../src/command/replay/recordingFile.ts'
 import { replay } from '../../../src/command/replay/replay.ts'
@@ -198,4 +199,30 @@ describe('a recording', () => {
     )
     expect(answered).toHaveLength(40)
   })
+})
+
+test('real-time clients get the events of a recording, and its replay is equal', async () => {
+  const made = await recording()
+  const { app, key, path } = made
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const { body } = await app.sim('GET', path)
+  const { accountId } = body as { accountId: number }
+  const client = await plainClient(`${address.replace('http', 'ws')}/chat/cable`)
+  await client.next()
+  client.send('subscribe', { channel: 'RoomChannel', pubsub_token: key, account_id: accountId })
+  expect((await client.next()).type).toBe('confirm_subscription')
+  const created = await app.fastify.inject({
+    method: 'POST',
+    url: `/chat/api/v1/accounts/${String(accountId)}/contacts`,
+    headers: { api_access_token: key, 'content-type': 'application/json' },
+    payload: JSON.stringify({ name: 'Ana' }),
+  })
+  expect(created.statusCode).toBe(200)
+  const events: unknown[] = []
+  while (!events.includes('contact.created')) {
+    events.push(((await client.next()).message as { event?: string } | undefined)?.event)
+  }
+  const file = await made.stop()
+  expect(file.steps).toHaveLength(1)
+  expect(await replayed(file)).toMatchObject({ ...EQUAL, skipped: [] })
 })

@@ -4,8 +4,8 @@
  */
 import { INTERFACES } from '../../../library/generated/control.ts'
 import { printable } from '../../terminal/problem.ts'
-import type { RecordedField, Recording, Step } from '../recording.ts'
-import { Places } from '../places.ts'
+import type { RecordedField, Recording, Step } from '../format/recording.ts'
+import { Places } from '../format/places.ts'
 import { planOf, type Statement } from './plan.ts'
 
 export function curlScript(recording: Recording): string {

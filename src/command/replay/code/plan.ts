@@ -3,8 +3,8 @@ import { formOfId } from '../../../comparing/references.ts'
 import { decoded } from '../../../http/server/logging/redaction.ts'
 import { INTERFACES } from '../../../library/generated/control.ts'
 import { httpDate } from '../../../state/model/clock.ts'
-import { splitAtWorkspace } from '../places.ts'
-import { BODY_MISSING, isObject, type RecordedField, type Recording, type Step } from '../recording.ts'
+import { splitAtWorkspace } from '../format/places.ts'
+import { BODY_MISSING, isObject, type RecordedField, type Recording, type Step } from '../format/recording.ts'
 
 /** A value that an earlier statement has: `deal.body.data.id`. */
 export class Reference {

@@ -1,5 +1,5 @@
 /** Writes a recording as a test for Vitest, which uses the library. */
-import type { RecordedField, Recording } from '../recording.ts'
+import type { RecordedField, Recording } from '../format/recording.ts'
 import {
   ACCOUNT,
   advanceOf,
