@@ -110,7 +110,7 @@ function checkStep(step: unknown, place: string, workspace: string, must: Must):
   checkPath(path, `${place}.path`, kind === 'call' || kind === 'page' ? null : workspace, must)
   must(
     isObject(headers) && Object.entries(headers).every(([name, value]) => isHeader(name, value)),
-    `${place}.headers must be an object of headers`,
+    `${place}.headers must be an object of headers that HTTP can send`,
   )
   must(isStatus(status), `${place}.status must be 0 or a status from 100 to 599`)
   must(
@@ -119,7 +119,7 @@ function checkStep(step: unknown, place: string, workspace: string, must: Must):
   )
   must(
     caller === undefined || isCaller(caller),
-    `${place}.caller must have name, user, scopes, interfaces and expiresAt`,
+    `${place}.caller must have a name of 1 to 40 letters and digits, a user, and the lists of texts scopes and interfaces`,
   )
   must(
     kind !== 'trigger' || body === undefined || isObject(body),
