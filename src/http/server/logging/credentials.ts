@@ -43,7 +43,7 @@ export class CredentialHider {
   text(text: string): string {
     const withoutKeys = this.#withoutKeys(text)
     const result = this.#keys?.replaceIn(withoutKeys, (key) => this.#replacementOf(key)) ?? withoutKeys
-    return result.replaceAll(USER, (user) => this.#replacementOf(user))
+    return this.#withoutUsers(result)
   }
 
   /** Returns the value of a field with this name. */
@@ -57,7 +57,7 @@ export class CredentialHider {
   url(url: string): string {
     const start = url.indexOf('?')
     const path = this.#withoutKeys(start < 0 ? url : url.slice(0, start))
-    const place = path.replaceAll(USER, (user) => this.#replacementOf(user))
+    const place = this.#withoutUsers(path)
     return start < 0 ? place : `${place}?${this.form(url.slice(start + 1))}`
   }
 
@@ -81,6 +81,10 @@ export class CredentialHider {
 
   #withoutKeys(text: string): string {
     return text.replaceAll(KEY, (key) => this.#replacementOf(key))
+  }
+
+  #withoutUsers(text: string): string {
+    return text.replaceAll(USER, (found) => `://${this.#replacementOf(found.slice(3, -1))}@`)
   }
 
   #replacementOf(credential: string): string {

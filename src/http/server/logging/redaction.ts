@@ -55,13 +55,13 @@ const MEMBER = /"([\w-]{1,80})"\s{0,4}:\s{0,4}("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d+)
 const CARD = /(?<![\w.-])[2-6](?:[ -]?\d){13,18}(?![\w.])/g
 
 /** User info before the host of a URL. */
-export const USER = /(?<=:\/\/)[^\s/@"?#]{1,200}(?=@)/g
+export const USER = /:\/\/[^\s/@"?#]{1,200}@/g
 
 /** Returns a text, JSON or not, without secrets. */
 export const redacted = (text: string): string =>
   replaceMembers(text, (name, value) => (isSecret(name) ? `"${HIDDEN}"` : value))
     .replaceAll(CARD, masked)
-    .replaceAll(USER, HIDDEN)
+    .replaceAll(USER, `://${HIDDEN}@`)
 
 /** Replaces values of JSON members in a text. `valueOf` gets and returns JSON, with the quotes of a string. */
 export const replaceMembers = (text: string, valueOf: (name: string, value: string) => string): string =>
