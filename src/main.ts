@@ -10,7 +10,7 @@ import { nearestName } from './nearestName.ts'
 import { commandFirst } from './command/terminal/arguments.ts'
 import { COMMANDS, GROUPS, needsSteering } from './command/terminal/names.ts'
 import { exitOnClosedPipe } from './command/terminal/pipes.ts'
-import { CommandError } from './command/terminal/problem.ts'
+import { CommandError, printable } from './command/terminal/problem.ts'
 import {
   unsetEmptyVariables,
   healthcheckCommand,
@@ -149,6 +149,6 @@ function end(error: unknown, args: readonly string[]): never {
 
 const printError = (message: string): void => {
   process.stderr.write(
-    `suite-sim: ${message.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))}\n`,
+    `suite-sim: ${printable(message.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space)))}\n`,
   )
 }

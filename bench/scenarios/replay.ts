@@ -7,7 +7,7 @@ import { alternate } from '../rounds.ts'
 import { CONNECTIONS, type Settings } from '../settings.ts'
 import { fixtureFile, PRODUCTS, Simulator } from '../simulator.ts'
 import { replay as replayFile } from '../../src/command/replay/replay.ts'
-import type { Recording } from '../../src/command/replay/recording.ts'
+import type { Recording } from '../../src/command/replay/format/recording.ts'
 import { remoteTarget } from '../../src/command/replay/target.ts'
 
 /** The calls of a recording; a session of a test suite has fewer. */

@@ -157,6 +157,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'serve',
     'listen',
     'exam',
+    'replay/format',
     'replay/code',
     'replay',
     '',

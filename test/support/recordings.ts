@@ -1,7 +1,7 @@
 /** Recordings for tests: a file that the command can read, and a replay of it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Recording } from '../../src/command/replay/recording.ts'
+import type { Recording } from '../../src/command/replay/format/recording.ts'
 import { readRecording } from '../../src/command/replay/recordingFile.ts'
 import { replay, type ReplayResult } from '../../src/command/replay/replay.ts'
 import { ownTarget } from '../../src/command/replay/target.ts'

@@ -1,5 +1,5 @@
 /** Builds multipart bodies. */
-import type { RecordedField } from './recording.ts'
+import type { RecordedField } from './format/recording.ts'
 
 const BOUNDARY = 'suite-sim-replay-7d1c0a5e'
 

@@ -1,13 +1,11 @@
 /** Converts HAR files (HTTP Archive 1.2) to steps: those of browsers and proxies, and those of the request journal. */
 import { INTERFACES } from '../../library/generated/control.ts'
+import { isWithoutEffect } from '../../http/server/logging/recordingFormat.ts'
 import { isHidden } from '../../http/server/logging/redaction.ts'
 import { httpDate, iso } from '../../state/model/clock.ts'
 import { UsageError } from '../terminal/problem.ts'
-import { isObject, type Members, type RecordedField, type Recording, type Step } from './recording.ts'
-
-/** Headers that the replay sets itself, or that no answer depends on. */
-const WITHOUT_EFFECT =
-  /^(?::.*|host|connection|content-length|transfer-encoding|user-agent|accept-encoding|origin|referer|sec-.*|x-forwarded-.*|traceparent|tracestate)$/
+import { isField, isHeader, isMethod, isStatus } from './format/checks.ts'
+import { isObject, type Members, type RecordedField, type Recording, type Step } from './format/recording.ts'
 
 /** Returns the calls of a HAR file to paths of interfaces, in the order of their times. */
 export function harRecording(file: string, log: Members): Recording {
@@ -50,19 +48,22 @@ function stepOf(entry: unknown, place: string): Step | null {
     throw new UsageError(`${place} must have a request and a response`)
   }
   const { method, url, headers, postData, bodySize } = request
-  if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url)) {
+  const wanted = typeof method === 'string' ? method.toUpperCase() : null
+  if (!isMethod(wanted) || typeof url !== 'string' || !URL.canParse(url)) {
     throw new UsageError(`${place}.request must have a method and a URL`)
   }
   const { origin, pathname, search } = new URL(url)
   const name = interfaceOf(pathname)
   if (name === null) return null
   const { status, content } = response
-  if (typeof status !== 'number') throw new UsageError(`${place}.response.status must be a number`)
+  if (typeof status !== 'number' || !isStatus(status)) {
+    throw new UsageError(`${place}.response.status must be 0 or a status from 100 to 599`)
+  }
   return {
     kind: 'call',
     at: isTime(startedDateTime) ? iso(httpDate(startedDateTime)) : null,
     interface: name,
-    method: method.toUpperCase(),
+    method: wanted,
     path: pathname + search,
     origin,
     headers: headersOf(headers),
@@ -88,9 +89,9 @@ function headersOf(headers: unknown): Record<string, string> {
   const pairs = Array.isArray(headers) ? headers.filter(isObject) : []
   return Object.fromEntries(
     pairs.flatMap(({ name, value }) => {
-      if (typeof name !== 'string' || typeof value !== 'string') return []
+      if (typeof name !== 'string' || !isHeader(name, value)) return []
       const lower = name.toLowerCase()
-      return WITHOUT_EFFECT.test(lower) || isHidden(lower) ? [] : [[lower, value]]
+      return isWithoutEffect(lower) || isHidden(lower) ? [] : [[lower, value]]
     }),
   )
 }
@@ -98,9 +99,11 @@ function headersOf(headers: unknown): Record<string, string> {
 function bodyOf(postData: unknown, size: unknown): Partial<Step> {
   const { text, mimeType, params } = isObject(postData) ? postData : {}
   if (Array.isArray(params) && params.length > 0 && !hasText(text)) {
-    return String(mimeType).startsWith('multipart/')
-      ? { form: params.flatMap(fieldOf) }
-      : { text: new URLSearchParams(params.flatMap(pairOf)).toString() }
+    if (!String(mimeType).startsWith('multipart/')) {
+      return { text: new URLSearchParams(params.flatMap(pairOf)).toString() }
+    }
+    const form = params.flatMap(fieldOf)
+    return form.every(isField) ? { form } : { isBodyMissing: true }
   }
   if (!hasText(text)) return typeof size === 'number' && size > 0 ? { isBodyMissing: true } : {}
   // The journal cuts long bodies.

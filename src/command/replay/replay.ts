@@ -1,12 +1,18 @@
 /** Replays a recording in a new workspace, and compares the answers, the changes and the snapshot. */
 import { createHash } from 'node:crypto'
 import { References } from '../../comparing/references.ts'
-import { credentialHidden, withoutCredentials } from '../../http/server/logging/credentials.ts'
+import { CredentialHider } from '../../http/server/logging/credentials.ts'
 import { INTERFACES } from '../../library/generated/control.ts'
 import { UsageError } from '../terminal/problem.ts'
 import { formBody } from './forms.ts'
-import { Places } from './places.ts'
-import type { RecordedCaller, RecordedChange, Recording, Step } from './recording.ts'
+import { Places, type Moves } from './format/places.ts'
+import {
+  BODY_MISSING,
+  type RecordedCaller,
+  type RecordedChange,
+  type Recording,
+  type Step,
+} from './format/recording.ts'
 import type { Target, TargetAnswer } from './target.ts'
 
 export interface StepDifference {
@@ -32,6 +38,9 @@ export interface ReplayResult {
   readonly isDiffEqual: boolean | null
   readonly workspace: string
 }
+
+/** The server refuses a step of the replay itself, such as the snapshot that the recording begins with. */
+export class ReplayRefused extends UsageError {}
 
 /** The most differences of a replay, and of one step. */
 const MAX_DIFFERENCES = 100
@@ -65,6 +74,9 @@ export const titleOf = ({ kind, method = '', path = '', operation }: Step): stri
       ? `${method} ${path}`
       : `${method} ${path} (${operation})`
 
+/** Refusals that do not depend on the body. Other calls without their body could do something else than recorded. */
+const REFUSED_UNREAD: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 429, 507])
+
 /** The snapshot with the state at the start. */
 const START = 'replay-start'
 
@@ -78,16 +90,18 @@ class Replay {
   readonly #target: Target
   readonly #recording: Recording
   readonly #references: References
+  readonly #hider: CredentialHider
   readonly #keys = new Map<string, string>()
   readonly #differences: StepDifference[] = []
   readonly #skipped: { step: number; title: string; reason: string }[] = []
   #created: Created = { workspace: { id: '', accountId: 0 }, user: { id: '' }, key: '' }
-  #places = new Places([])
+  #places = new Places(null)
   #now: string | null = null
 
   constructor(target: Target, recording: Recording) {
     this.#target = target
     this.#recording = recording
+    this.#hider = new CredentialHider(recording.id)
     this.#references = new References({
       times: recording.workspace === null ? 'any' : 'exact',
       maxDifferences: MAX_OF_STEP,
@@ -107,7 +121,7 @@ class Replay {
       fixtures: start ? { format, workspace: settings, users } : fixtures,
       ...(!keep && { ttl: 'PT24H' }),
     })
-    this.#places = new Places(this.#pairs())
+    this.#places = new Places(this.#moves())
     if (!start) return
     await this.#setClock(start.at)
     await this.#control('PATCH', this.#path(''), start.settings)
@@ -154,11 +168,10 @@ class Replay {
       await this.#replaceState(step, step.snapshot)
       return
     }
-    const answer = await this.#send(step)
-    if (step.isBodyMissing === true && answer.status !== step.status) {
-      const reason = `the recording does not have its body, and without it the status is ${String(answer.status)}`
-      this.#skipped.push({ step: number, title: titleOf(step), reason })
-    } else this.#compare(step, answer, number)
+    const { isBodyMissing = false, status = 0 } = step
+    const answer = isBodyMissing && !REFUSED_UNREAD.has(status) ? null : await this.#send(step)
+    if (answer && !(isBodyMissing && answer.status !== status)) this.#compare(step, answer, number)
+    else this.#skipped.push({ step: number, title: titleOf(step), reason: BODY_MISSING })
   }
 
   /** Applies a reset or another replacement of all records by its result. */
@@ -260,7 +273,7 @@ class Replay {
     const { summary, data, isComplete } = end.diff
     const replayed = await this.#diff(data.length)
     const plain = (changes: readonly RecordedChange[]) =>
-      isComplete ? changes.map((change) => plainChange(change, this.#recording.id)) : []
+      isComplete ? changes.map((change) => plainChange(change, this.#hider)) : []
     const left = { summary, data: plain(data) }
     const right = { summary: replayed.summary, data: plain(replayed.data) }
     const moved = this.#places.inValue(left, this.#recording.workspace?.publicUrl, this.#target.origin)
@@ -302,7 +315,7 @@ class Replay {
 
   /** Returns a text with the replacements that the recording has for credentials. */
   #hidden(text: string): string {
-    return withoutCredentials(text, this.#recording.id, [...this.#keys.values()])
+    return this.#hider.json(text)
   }
 
   #json(text: string): unknown {
@@ -340,16 +353,11 @@ class Replay {
     return key
   }
 
-  #pairs(): (readonly [string, string])[] {
+  #moves(): Moves | null {
     const { workspace } = this.#recording
-    if (!workspace) return []
+    if (!workspace) return null
     const { id, accountId } = this.#created.workspace
-    return [
-      [workspace.id, id],
-      ...(workspace.accountId === accountId
-        ? []
-        : [[String(workspace.accountId), String(accountId)] as const]),
-    ]
+    return { workspace: [workspace.id, id], account: [String(workspace.accountId), String(accountId)] }
   }
 
   #path(below: string): string {
@@ -367,7 +375,7 @@ class Replay {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (answer.status < 400) return (answer.text === '' ? null : JSON.parse(answer.text)) as Result
-    throw new UsageError(`the recording can't be replayed: ${method} /_sim${path}: ${messageIn(answer)}`)
+    throw new ReplayRefused(`the recording can't be replayed: ${method} /_sim${path}: ${messageIn(answer)}`)
   }
 }
 
@@ -375,14 +383,13 @@ const nowOf = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'now' in answer ? answer.now : undefined
 
 /** Causes are entries of the timeline, whose numbers depend on what the replay calls. */
-const plainChange = ({ section, id, change, fields }: RecordedChange, recording: string) => ({
+const plainChange = ({ section, id, change, fields }: RecordedChange, hider: CredentialHider) => ({
   section,
   id,
   change,
   fields: fields.map(({ path, before, after }) => {
     const field = path.slice(path.lastIndexOf('.') + 1)
-    const hide = (value: unknown): unknown => credentialHidden(field, value, recording)
-    return { path, before: hide(before), after: hide(after) }
+    return { path, before: hider.field(field, before), after: hider.field(field, after) }
   }),
 })
 

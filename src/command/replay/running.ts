@@ -4,13 +4,14 @@ import { dirname, join, relative } from 'node:path'
 import { paint, print, withProgress } from '../terminal/output.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
 import { VERSION } from '../../version.ts'
-import type { Recording } from './recording.ts'
+import type { Recording } from './format/recording.ts'
 import { readRecording } from './recordingFile.ts'
-import { replay, type ReplayResult, type StepDifference } from './replay.ts'
+import { replay, ReplayRefused, type ReplayResult, type StepDifference } from './replay.ts'
 import type { CODE_FORMATS, ReplaySettings, UpgradeSettings } from './settings.ts'
 import { ownTarget, remoteTarget } from './target.ts'
 
 const DIFFERENT = 1
+const NOT_REPLAYED = 2
 
 export async function runReplay(file: string, settings: ReplaySettings): Promise<void> {
   const recording = readRecording(file)
@@ -123,26 +124,44 @@ interface Replayed {
   readonly skipped: ReplayResult['skipped']
   /** Each with its first difference. */
   readonly changed: readonly StepDifference[]
+  /** Why it can't be replayed. */
+  readonly error?: string
 }
 
 export async function canIUpgrade(folder: string, settings: UpgradeSettings): Promise<void> {
+  const names = filesIn(folder).map((name) => join(folder, name))
+  // All files first, one at a time in memory: an error in the last would lose the results of the others.
+  for (const file of names) readRecording(file)
   const files: Replayed[] = []
-  for (const name of filesIn(folder)) {
-    const file = join(folder, name)
-    const recording = readRecording(file)
-    // The fixtures of the flag are for the HAR files among the recordings.
-    const { fixtures, ...others } = settings
-    const own = recording.start || fixtures === undefined ? others : settings
-    const { steps, skipped, differences } = await withProgress(`replaying ${name}`, replayed(recording, own))
+  for (const file of names) {
+    files.push(await withProgress(`replaying ${file}`, upgradeOf(file, settings)))
+  }
+  const changes = files.reduce((sum, { changed }) => sum + changed.length, 0)
+  const failed = files.filter(({ error }) => error !== undefined).length
+  const isSafe = changes + failed === 0
+  print(settings, { version: VERSION, files, isSafe }, () => upgradeText(files, changes, failed))
+  if (!isSafe) process.exitCode = failed > 0 ? NOT_REPLAYED : DIFFERENT
+}
+
+/** Replays a file. The result has the error if the server refuses what the recording begins with. */
+async function upgradeOf(file: string, settings: UpgradeSettings): Promise<Replayed> {
+  const recording = readRecording(file)
+  const recordedWith = recording.version
+  // The fixtures of the flag are for the HAR files among the recordings.
+  const { fixtures, ...others } = settings
+  const own = recording.start || fixtures === undefined ? others : settings
+  try {
+    const { steps, skipped, differences } = await replayed(recording, own)
     const changed = differences.filter(
       (each, index) =>
         differences.findIndex(({ title, step }) => title === each.title && step === each.step) === index,
     )
-    files.push({ file, steps, recordedWith: recording.version, skipped, changed })
+    return { file, steps, recordedWith, skipped, changed }
+  } catch (error) {
+    if (!(error instanceof ReplayRefused)) throw error
+    const { steps } = recording
+    return { file, steps: steps.length, recordedWith, skipped: [], changed: [], error: error.message }
   }
-  const changes = files.reduce((sum, { changed }) => sum + changed.length, 0)
-  print(settings, { version: VERSION, files, isSafe: changes === 0 }, () => upgradeText(files, changes))
-  if (changes > 0) process.exitCode = DIFFERENT
 }
 
 function filesIn(folder: string): string[] {
@@ -167,8 +186,9 @@ function filesIn(folder: string): string[] {
   return names
 }
 
-function upgradeText(files: readonly Replayed[], changes: number): string {
-  const lines = files.flatMap(({ file, steps, recordedWith, changed, skipped }) => {
+function upgradeText(files: readonly Replayed[], changes: number, failed: number): string {
+  const lines = files.flatMap(({ file, steps, recordedWith, changed, skipped, error }) => {
+    if (error !== undefined) return [`${paint('red', 'not replayed')}  ${file}: ${error}`]
     const made = recordedWith === null ? '' : `, recorded with ${recordedWith}`
     const verdict =
       changed.length === 0 ? paint('green', 'equal') : paint('red', `${String(changed.length)} changed`)
@@ -182,5 +202,6 @@ function upgradeText(files: readonly Replayed[], changes: number): string {
     changes === 0
       ? `Version ${VERSION} gives the same answers to ${count(files.length, 'recording')}.`
       : `With version ${VERSION}, ${count(changes, 'answer')} of ${count(files.length, 'recording')} change${changes === 1 ? 's' : ''}.`
-  return [...lines, verdict].join('\n')
+  if (failed > 0) lines.push(`${count(failed, 'recording')} can't be replayed with version ${VERSION}.`)
+  return (changes === 0 && failed > 0 ? lines : [...lines, verdict]).join('\n')
 }

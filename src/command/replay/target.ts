@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { DEFAULT_URL } from '../../library/defaultUrl.ts'
-import type { Recording } from './recording.ts'
+import type { Recording } from './format/recording.ts'
 import { UsageError } from '../terminal/problem.ts'
 import { causeOf } from '../remote/remote.ts'
 

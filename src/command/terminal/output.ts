@@ -1,5 +1,6 @@
 /** Prints results: in color at a terminal, and as JSON in a pipe. */
 import { styleText } from 'node:util'
+import { printable } from './problem.ts'
 
 export type Color = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold'
 
@@ -19,12 +20,12 @@ export const paint = (colour: Color, text: string): string => (hasColor() ? styl
 
 /** Prints one result. JSON is indented in a pipe too, so that people can read it. */
 export function print(printing: OutputSettings, value: unknown, format: () => string): void {
-  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value, null, 2) : format()}\n`)
+  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value, null, 2) : printable(format())}\n`)
 }
 
 /** Prints one of many results, as one line in JSON. */
 export function printLine(printing: OutputSettings, value: unknown, format: () => string): void {
-  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value) : format()}\n`)
+  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value) : printable(format())}\n`)
 }
 
 /** Formats rows as a table with aligned columns. */

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { credentialHidden, withoutCredentials } from '../../http/server/logging/credentials.ts'
+import { CredentialHider } from '../../http/server/logging/credentials.ts'
+import { RECORDING_FORMAT } from '../../http/server/logging/recordingFormat.ts'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
 import { listFaults } from '../../state/model/faults.ts'
 import { stepTexts, type RecordingRow } from '../../state/timeline/recordings.ts'
@@ -14,8 +15,6 @@ import { changesSince } from '../journal/diff.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { Spool } from '../snapshots/spool.ts'
 import { writeWhole } from '../snapshots/snapshotWriting.ts'
-
-export const RECORDING_FORMAT = 'suite-simulator-recording/1'
 
 /** The most bytes of the snapshot that a recording begins with. */
 export const MAX_START_BYTES = 16 * 1024 * 1024
@@ -30,17 +29,25 @@ interface RecordedSnapshot {
   readonly sha256: string
 }
 
+/** Returns what hides the credentials of a workspace in the file of a recording. */
+export const hiderOf = (
+  { workspaces }: Pick<ControlContext, 'workspaces'>,
+  workspace: Workspace,
+  recording: string,
+): CredentialHider => new CredentialHider(recording, workspaces.keys.secretTexts(workspace))
+
 /** Returns the snapshot of a workspace without credentials. */
 export async function recordedSnapshot(
-  { records }: Pick<ControlContext, 'records'>,
+  context: Pick<ControlContext, 'records' | 'workspaces'>,
   workspace: Workspace,
   recording: string,
   maxBytes: number,
 ): Promise<RecordedSnapshot> {
   const spool = new Spool()
   try {
-    const hide = (piece: string): string => withoutCredentials(piece, recording)
-    await workspace.longWork.holdRequestsUntil(writeWhole(records, workspace, spool, hide))
+    const hider = hiderOf(context, workspace, recording)
+    const hide = (piece: string): string => hider.json(piece)
+    await workspace.longWork.holdRequestsUntil(writeWhole(context.records, workspace, spool, hide))
     const bytes = spool.size
     const blocks: Buffer[] = []
     const hash = createHash('sha256')
@@ -69,6 +76,7 @@ export function startText(
   version: string,
   ids: IdSource,
   snapshot: string,
+  hider: CredentialHider,
 ): string {
   const { id, tenantId, publicUrl } = workspace
   const start = {
@@ -80,7 +88,7 @@ export function startText(
   return [
     `"version":${JSON.stringify(version)}`,
     `"workspace":${JSON.stringify({ id, accountId: tenantId, publicUrl, ids })}`,
-    `"start":${JSON.stringify(start).slice(0, -1)},"snapshot":${snapshot}}`,
+    `"start":${hider.json(JSON.stringify(start)).slice(0, -1)},"snapshot":${snapshot}}`,
   ].join(',')
 }
 
@@ -101,27 +109,30 @@ export async function endText(
 ): Promise<string> {
   const diff = await changesSince(context, workspace, { scope, until: null }, MAX_CHANGES)
   const { bytes, sha256 } = await recordedSnapshot(context, workspace, id, 0)
+  const hider = hiderOf(context, workspace, id)
   const data = diff.data.map((change) => ({
     ...change,
     fields: change.fields.map(({ path, before, after, ...rest }) => {
       const field = path.slice(path.lastIndexOf('.') + 1)
-      const hide = (value: unknown): unknown => credentialHidden(field, value, id)
-      return { path, before: hide(before), after: hide(after), ...rest }
+      return { path, before: hider.field(field, before), after: hider.field(field, after), ...rest }
     }),
   }))
-  const text = JSON.stringify({ at: iso(at), snapshot: { bytes, sha256 }, diff: { ...diff, data } })
-  return withoutCredentials(text, id)
+  return hider.json(JSON.stringify({ at: iso(at), snapshot: { bytes, sha256 }, diff: { ...diff, data } }))
 }
 
 /** Returns the file of a stopped recording as a stream, because it can be large. */
-export const fileOf = (workspace: Workspace, row: RecordingRow): Readable =>
-  Readable.from(piecesOf(workspace, row), { objectMode: false })
+export const fileOf = (workspace: Workspace, row: RecordingRow, hider: CredentialHider): Readable =>
+  Readable.from(piecesOf(workspace, row, hider), { objectMode: false })
 
-function* piecesOf({ database }: Workspace, row: RecordingRow): Generator<string, void> {
+function* piecesOf(
+  { database }: Workspace,
+  row: RecordingRow,
+  hider: CredentialHider,
+): Generator<string, void> {
   const head = {
     format: RECORDING_FORMAT,
     id: row.id,
-    name: row.name,
+    name: hider.text(row.name),
     stoppedAt: isoOrNull(row.stoppedAt),
     endedBy: row.endedBy,
   }

@@ -4,6 +4,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody, NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { JSON_TYPE } from '../../http/server/json.ts'
+import { RECORDING_FORMAT } from '../../http/server/logging/recordingFormat.ts'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { randomCredential } from '../../state/storage/database/ids.ts'
@@ -24,14 +25,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { IdSource, WorkspaceId } from '../shared/schemas.ts'
-import {
-  endText,
-  fileOf,
-  MAX_START_BYTES,
-  recordedSnapshot,
-  RECORDING_FORMAT,
-  startText,
-} from './recordingFile.ts'
+import { endText, fileOf, hiderOf, MAX_START_BYTES, recordedSnapshot, startText } from './recordingFile.ts'
 
 const TAG = 'Recordings'
 
@@ -187,7 +181,7 @@ export const recordings =
           id: 'stopRecording',
           summary: 'Stop a recording and get its file',
           description:
-            'A stopped recording returns its file again. end is null if a limit ended the recording. The file has no keys: a credential in a body or a record is replaced by redacted_ and a digest.',
+            'A stopped recording returns its file again. end is null if a limit ended the recording. The file has no keys: a credential in a body, a form, a query or a record is replaced by redacted_ and a digest.',
           answers: { 200: RecordingFile },
           refuses: ['conflict'],
         }),
@@ -200,7 +194,7 @@ export const recordings =
           )
         }
         const stopped = recordingOf(workspace, params.recordingId)
-        return reply.type(JSON_TYPE).send(fileOf(workspace, stopped))
+        return reply.type(JSON_TYPE).send(fileOf(workspace, stopped, hiderOf(context, workspace, stopped.id)))
       },
     )
 
@@ -254,7 +248,14 @@ async function start(context: ControlContext, workspace: Workspace, wanted: stri
       await saveRecords(context, workspace, (scope) => {
         saved.push(scope)
       })
-      const text = startText(workspace, at, context.build.version, ids, snapshot.text)
+      const text = startText(
+        workspace,
+        at,
+        context.build.version,
+        ids,
+        snapshot.text,
+        hiderOf(context, workspace, recording),
+      )
       return { id: recording, name: wanted, scope: saved[0] ?? 0, start: text, startedAt: at, ids }
     })
     workspace.quota.forget()

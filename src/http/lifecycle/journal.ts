@@ -180,6 +180,7 @@ export const stepSource = (
   name,
   callerOf: (request) =>
     (request as Partial<Pick<FastifyRequest, 'caller'>>).caller ?? callerOf(dialect, request, workspaces),
+  secretsOf: (workspace) => workspaces.keys.secretTexts(workspace),
 })
 
 interface Owner {

@@ -1,17 +1,18 @@
 /**
  * Rate limits of operations. Fixed windows start with a first call and follow the workspace's clock; a reset
  * clears them. Refused callers use up nothing: calls are counted after the key was checked and before the
- * body is read.
+ * body is read. In a recording, they are counted in their turns: a replay counts them in the order of the steps.
  */
 import rateLimit, {
   type FastifyRateLimitStore,
   type FastifyRateLimitStoreCtor,
   type RateLimitOptions,
 } from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
+import { enterTurn } from '../server/recording.ts'
 
 /** A limit that one or more operations share. */
 export interface RateLimit {
@@ -31,24 +32,30 @@ export interface RateLimit {
 export function limitRates(server: FastifyInstance, workspaces: Registry): void {
   server.addHook('onRoute', (route) => {
     const limit = route.config?.operation?.limit ?? route.config?.pageLimit
-    if (route.config && limit) route.config.rateLimit = optionsOf(limit)
+    if (!route.config || !limit) return
+    route.config.rateLimit = optionsOf(limit)
+    // The plugin adds its hook after this one.
+    route.onRequest = [...[route.onRequest ?? []].flat(), waitForTurn]
   })
   void server.register(rateLimit, { global: false, store: storeOn(workspaces) })
+}
+
+/** Waits for the turn of a call that is recorded. */
+const waitForTurn: onRequestHookHandler = (request, _reply, done) => {
+  if (request.workspace.recording.isOn) enterTurn(request, done)
+  else done()
 }
 
 const optionsOf = (limit: RateLimit): RateLimitOptions => ({
   max: limit.max,
   timeWindow: limit.windowMs,
   keyGenerator: (request) => counterKey(request, limit),
-  errorResponseBuilder: ({ workspace }, { max, ttl }) => {
+  errorResponseBuilder: (_request, { max, ttl }) => {
     const seconds = String(Math.ceil(ttl / 1000))
-    // A caller that waits for a frozen clock waits forever.
-    const when = workspace.clock.isFrozen
-      ? `the clock of this workspace is frozen, so waiting does not help: advance it by ${seconds} seconds (POST /_sim/workspaces/{id}/clock/advance), or let it run.`
-      : `try again in ${seconds} seconds.`
+    // One wording for all clocks: replays freeze theirs, and a caller that waits for a frozen clock waits forever.
     return new Refusal(
       'rate_limited',
-      `At most ${String(max)} calls in ${String(limit.windowMs / 1000)} seconds; ${when}`,
+      `At most ${String(max)} calls in ${String(limit.windowMs / 1000)} seconds; try again in ${seconds} seconds of the clock of this workspace. If it is frozen, advance it (POST /_sim/workspaces/{id}/clock/advance), or let it run.`,
     )
   },
 })

@@ -11,7 +11,8 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { FormValues } from '../uploads/formReading.ts'
 import type { Upload } from '../uploads/uploads.ts'
 import { afterDueJobs } from './dueJobs.ts'
-import { withoutCredentials } from './logging/credentials.ts'
+import { CredentialHider } from './logging/credentials.ts'
+import { isWithoutEffect } from './logging/recordingFormat.ts'
 import { isHidden } from './logging/redaction.ts'
 
 declare module 'fastify' {
@@ -31,20 +32,27 @@ export interface StepFacts {
   readonly missingBytes: number
 }
 
-/** Continues a call when it is its turn, after the due jobs. */
+/** Continues a call when it is its turn, after the due jobs. A call with a rate limit can have its turn already. */
 export function enterTurn(request: FastifyRequest, done: (error?: Error) => void): void {
-  const { workspace } = request
-  workspace.recording.enter((turn) => {
+  if (request.turn !== undefined) {
+    beginTurn(request, request.turn, done)
+    return
+  }
+  request.workspace.recording.enter((turn) => {
     request.turn = turn
-    const { form } = request
-    if (turn === null) done()
-    else if (form === undefined) afterDueJobs(workspace, done)
-    else {
-      readFields(request, form).then(() => {
-        afterDueJobs(workspace, done)
-      }, done)
-    }
+    beginTurn(request, turn, done)
   })
+}
+
+function beginTurn(request: FastifyRequest, turn: Turn | null, done: (error?: Error) => void): void {
+  const { workspace, form } = request
+  if (turn === null) done()
+  else if (form === undefined) afterDueJobs(workspace, done)
+  else {
+    readFields(request, form).then(() => {
+      afterDueJobs(workspace, done)
+    }, done)
+  }
 }
 
 /** Ends the turn of a call that waits or has no answer, without a step. */
@@ -60,6 +68,8 @@ export interface StepSource {
   readonly name: string
   /** Returns the caller of a call; undefined if its key is not one of a workspace. */
   readonly callerOf: (request: FastifyRequest) => Caller | undefined
+  /** Returns the keys that the file must not contain. */
+  readonly secretsOf: (workspace: Workspace) => readonly string[]
 }
 
 /** Returns the hook that ends the turn of a call and records its step. Runs before the response waits for the commit. */
@@ -146,8 +156,7 @@ function stepText(source: StepSource, ended: Ended, recording: string, facts: St
     : request.isJournalled === true
       ? 'call'
       : 'page'
-  const hide = (text: string): string =>
-    withoutCredentials(text, recording, caller === undefined ? [] : [caller.key])
+  const hider = new CredentialHider(recording, source.secretsOf(workspace))
   const { location } = reply.getHeaders()
   const members: Record<string, string> = {
     kind: JSON.stringify(kind),
@@ -156,13 +165,13 @@ function stepText(source: StepSource, ended: Ended, recording: string, facts: St
     ...(operation !== undefined && { operation: JSON.stringify(operation) }),
     ...(caller && { caller: JSON.stringify(callerView(caller, recording)) }),
     method: JSON.stringify(request.method),
-    path: JSON.stringify(hide(request.url)),
+    path: JSON.stringify(hider.url(request.url)),
     origin: JSON.stringify(workspace.publicUrl),
-    headers: hide(JSON.stringify(headersOf(request))),
-    ...bodyOf(ended, hide),
+    headers: JSON.stringify(headersOf(request, hider)),
+    ...bodyOf(ended, hider),
     status: String(status),
-    ...(typeof location === 'string' && { location: JSON.stringify(hide(location)) }),
-    ...answerOf(kind, payload, hide),
+    ...(typeof location === 'string' && { location: JSON.stringify(hider.url(location)) }),
+    ...answerOf(kind, payload, hider),
     ...facts?.members,
   }
   const texts = Object.entries(members).map(([name, text]) => `${JSON.stringify(name)}:${text}`)
@@ -181,17 +190,13 @@ function callerView({ key, user, scopes, interfaces, expiresAt }: Caller, record
   }
 }
 
-/** Headers of the connection, of proxies and of the client, which no answer depends on. */
-const WITHOUT_EFFECT =
-  /^(?:host|connection|content-length|transfer-encoding|keep-alive|te|trailer|upgrade|expect|user-agent|accept-encoding|origin|referer|dnt|priority|pragma|via|forwarded|x-forwarded-.*|x-real-ip|sec-.*|traceparent|tracestate)$/
-
-function headersOf({ headers }: FastifyRequest): Record<string, string> {
+function headersOf({ headers }: FastifyRequest, hider: CredentialHider): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
-      if (value === undefined || WITHOUT_EFFECT.test(name) || isHidden(name)) return []
+      if (value === undefined || isWithoutEffect(name) || isHidden(name)) return []
       // The boundary of a form is that of its body.
       const text = Array.isArray(value) ? value.join(', ') : value
-      return [[name, text.startsWith('multipart/') ? 'multipart/form-data' : text]]
+      return [[name, text.startsWith('multipart/') ? 'multipart/form-data' : hider.text(text)]]
     }),
   )
 }
@@ -226,12 +231,12 @@ async function fileOf(upload: Upload): Promise<Omit<SentField, 'name'>> {
 }
 
 /** Returns the members of a step with the body of the request. */
-function bodyOf({ request }: Ended, hide: (text: string) => string): Record<string, string> {
+function bodyOf({ request }: Ended, hider: CredentialHider): Record<string, string> {
   const { sentText, body, sentFields } = request
-  if (sentFields) return { form: JSON.stringify(sentFields) }
-  if (body instanceof URLSearchParams) return { text: JSON.stringify(hide(String(body))) }
+  if (sentFields) return { form: JSON.stringify(sentFields.map((field) => hiddenField(field, hider))) }
+  if (body instanceof URLSearchParams) return { text: JSON.stringify(hider.form(String(body))) }
   if (sentText !== undefined && sentText !== '') {
-    const text = hide(sentText)
+    const text = hider.json(sentText)
     // The text itself, in which numbers have the digits that were sent.
     return body !== undefined && isJson(text) ? { body: text } : { text: JSON.stringify(text) }
   }
@@ -239,6 +244,12 @@ function bodyOf({ request }: Ended, hide: (text: string) => string): Record<stri
   const wasRead = length === 0 && request.headers['transfer-encoding'] === undefined
   return wasRead || sentText === '' ? {} : { isBodyMissing: 'true' }
 }
+
+const hiddenField = ({ value, filename, ...field }: SentField, hider: CredentialHider) => ({
+  ...field,
+  ...(value !== undefined && { value: hider.field(field.name, hider.text(value)) }),
+  ...(filename !== undefined && { filename: hider.text(filename) }),
+})
 
 function isJson(text: string): boolean {
   try {
@@ -250,13 +261,13 @@ function isJson(text: string): boolean {
 }
 
 /** Returns the members of a step with the body of the answer; none for a page, whose forms have random names. */
-function answerOf(kind: string, payload: unknown, hide: (text: string) => string): Record<string, string> {
+function answerOf(kind: string, payload: unknown, hider: CredentialHider): Record<string, string> {
   if (kind === 'page' || payload === null || payload === undefined) return {}
   const isText = typeof payload === 'string'
   if (!isText && !Buffer.isBuffer(payload)) return { file: 'true' }
   const text = isText ? payload : payload.toString('utf8')
   if (text === '') return {}
   const first = text.charAt(0)
-  if ((first === '{' || first === '[') && isJson(text)) return { answer: hide(text) }
-  return isText ? { answerText: JSON.stringify(hide(text)) } : { file: 'true' }
+  if ((first === '{' || first === '[') && isJson(text)) return { answer: hider.json(text) }
+  return isText ? { answerText: JSON.stringify(hider.json(text)) } : { file: 'true' }
 }

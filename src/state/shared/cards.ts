@@ -60,6 +60,14 @@ export const TEST_CARDS: readonly TestCard[] = [
   { number: '4000000000000077', network: 'network_1', outcome: 'pending' },
 ]
 
+/** True for the number of a test card, which is no secret. Spaces and dashes are ignored. */
+export const isTestCard = (typed: string): boolean => testCardOf(typed) !== undefined
+
+const testCardOf = (typed: string): TestCard | undefined => {
+  const number = typed.replace(/[\s-]/g, '')
+  return TEST_CARDS.find((known) => known.number === number)
+}
+
 /** The input of a card form. Spaces and dashes are ignored. */
 export interface TypedCard {
   readonly number: string
@@ -79,7 +87,7 @@ export interface ReadCard {
  */
 export function readCard(typed: TypedCard, now: number): ReadCard | readonly FieldProblem[] {
   const number = typed.number.replace(/[\s-]/g, '')
-  const test = TEST_CARDS.find((known) => known.number === number)
+  const test = testCardOf(number)
   const exp = readExpiry(typed.expiry)
   const problems = [
     numberProblem(number, test),

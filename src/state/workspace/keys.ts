@@ -59,6 +59,7 @@ export class Keys {
   readonly #shard: string | null
   readonly #workspace: (number: number) => Workspace | undefined
   #callers = new Map<string, Caller>()
+  #texts = new WeakMap<Workspace, readonly string[]>()
 
   /** `ids` and `shard` are those of the server. `workspace` finds a workspace by its tenant id. */
   constructor(
@@ -95,6 +96,7 @@ export class Keys {
         createdAt: workspace.now(),
       }
       insertKey(this.#database, row)
+      this.#texts.delete(workspace)
       return row
     })
   }
@@ -114,6 +116,18 @@ export class Keys {
       .all()
   }
 
+  /**
+   * Returns the keys that files of a workspace must not contain: the same list until they change. A key that is part of
+   * the id of the workspace is no secret.
+   */
+  secretTexts(workspace: Workspace): readonly string[] {
+    const known = this.#texts.get(workspace)
+    if (known) return known
+    const texts = this.of(workspace).flatMap(({ key }) => (workspace.id.includes(key) ? [] : [key]))
+    this.#texts.set(workspace, texts)
+    return texts
+  }
+
   /** Returns the workspace of a key; undefined if the key does not exist. */
   ownerOf(key: string): Workspace | undefined {
     const row = keyRow(this.#database).get({ key })
@@ -123,6 +137,7 @@ export class Keys {
   /** Removes a key. Returns false if it does not exist. */
   remove(key: string): boolean {
     this.#callers.delete(key)
+    this.#texts = new WeakMap()
     return this.#database.write(
       () => this.#database.orm.delete(keys).where(eq(keys.key, key)).run().changes > 0,
     )
@@ -150,9 +165,10 @@ export class Keys {
     return caller
   }
 
-  /** Clears the cache of callers. */
+  /** Clears the caches. */
   forget(): void {
     this.#callers = new Map()
+    this.#texts = new WeakMap()
   }
 }
 

@@ -15,7 +15,7 @@ type Format = Parameters<typeof testOf>[0]
 async function session(fixtures: 'none' | 'small') {
   const app = await controlApp({ ownApp: true })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const { id, key, userId } = await makeWorkspace(app, { fixtures })
+  const { id, key, userId } = await makeWorkspace(app, { id: 'pay', fixtures })
   const path = `/workspaces/${id}`
   const limited = await app.sim('POST', `${path}/keys`, {
     body: { scopes: ['crm:read'], interfaces: ['crm'] },
@@ -52,7 +52,13 @@ async function session(fixtures: 'none' | 'small') {
   })
   expect(uploaded.status).toBe(201)
   await app.sim('POST', `${path}/users`, { body: { name: 'Eva', email: 'eva@example.com' } })
-  if (fixtures === 'small') await app.sim('POST', `${path}/reset`)
+  await app.sim('POST', `${path}/reset`)
+  // Its counters start again: the link has the id of the first one.
+  const { data: again } = await call('POST', '/pay/v1/payment-links', { amount: 700, currency: 'USD' })
+  expect(again.id).toBe(link.id)
+  await call('GET', `/pay/v1/payment-links/${again.id}`)
+  const { data: third } = await call('POST', '/pay/v1/payment-links', { amount: 800, currency: 'USD' })
+  await app.fastify.inject({ url: `/pay/links/${id}/${third.id}` })
 
   const { id: recording } = started.body as { id: string }
   const stopped = await app.sim('POST', `${path}/recordings/${recording}/stop`)

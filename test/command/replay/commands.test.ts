@@ -112,6 +112,22 @@ test('can-i-upgrade lists the calls whose answers change', async () => {
   const { files } = JSON.parse(changed.stdout) as { files: { changed: { step: number }[] }[] }
   expect(changed.code).toBe(1)
   expect(files.at(-1)?.changed).toMatchObject([{ step: 1, path: 'status' }])
+  // The server of this version refuses what the recording begins with.
+  const start = JSON.parse(text) as { start: { snapshot: object } }
+  Object.assign(start.start.snapshot, { catalog: { products: [{ id: 1 }] } })
+  writeFileSync(join(folder, 'recordings/b.json'), JSON.stringify(start))
+  const refused = await run('can-i-upgrade', 'recordings')
+  const results = JSON.parse(refused.stdout) as { isSafe: boolean; files: { error?: string }[] }
+  expect([refused.code, results.isSafe]).toEqual([2, false])
+  expect(results.files.map(({ error }) => error ?? null)).toEqual([
+    null,
+    expect.stringContaining("the recording can't be replayed: PUT /_sim/workspaces/") as string,
+    null,
+  ])
+  writeFileSync(join(folder, 'recordings/d.json'), '{}')
+  const wrong = await run('can-i-upgrade', 'recordings')
+  expect([wrong.code, wrong.stdout]).toEqual([2, ''])
+  expect(wrong.stderr).toContain('recordings/d.json: format must be')
   for (const folderName of ['missing', 'session.json']) {
     expect((await run('can-i-upgrade', folderName)).code).toBe(2)
   }

@@ -33,7 +33,7 @@ describe('payment links', () => {
       refusal(
         429,
         'ERR_RATE_LIMITED',
-        'At most 60 calls in 60 seconds; the clock of this workspace is frozen, so waiting does not help: advance it by 20 seconds (POST /_sim/workspaces/{id}/clock/advance), or let it run.',
+        'At most 60 calls in 60 seconds; try again in 20 seconds of the clock of this workspace. If it is frozen, advance it (POST /_sim/workspaces/{id}/clock/advance), or let it run.',
         '2026-11-21T12:00:40.500Z',
       ),
     )

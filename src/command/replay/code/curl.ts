@@ -3,7 +3,9 @@
  * them.
  */
 import { INTERFACES } from '../../../library/generated/control.ts'
-import type { RecordedField, Recording, Step } from '../recording.ts'
+import { printable } from '../../terminal/problem.ts'
+import type { RecordedField, Recording, Step } from '../format/recording.ts'
+import { Places } from '../format/places.ts'
 import { planOf, type Statement } from './plan.ts'
 
 export function curlScript(recording: Recording): string {
@@ -61,7 +63,7 @@ function headOf({ start }: Recording): unknown {
   return { format, workspace, users }
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '))
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
@@ -146,7 +148,8 @@ function stepLines(
       ? []
       : [`-H "${credentialOf(step.interface ?? '')}$${isLimited ? `KEY_${caller.name}` : 'KEY'}"`]
   const options = [
-    `curl -sS -o "$ANSWER" -w '%{http_code}' -X ${method}`,
+    // Brackets in a query are no pattern, and nothing changes the path.
+    `curl -sS -g --path-as-is -o "$ANSWER" -w '%{http_code}' -X ${method}`,
     ...credential,
     ...Object.entries(headers)
       .filter(([name]) => name !== 'content-type')
@@ -186,14 +189,14 @@ function bodyOptions({ body, text, form, kind, headers = {} }: Step, number: str
   if (form) {
     return form.map(({ name, value, filename = '', contentType = '' }, index) =>
       value === undefined
-        ? `-F ${quote(`${name}=@`)}"$ANSWER.${number}.${String(index)}"${quote(`;filename="${filename.replaceAll('"', '\\"')}";type=${contentType}`)}`
+        ? `-F ${quote(`${name}=@`)}"$ANSWER.${number}.${String(index)}"${quote(`;filename="${filename.replaceAll(/["\\]/g, '\\$&')}";type=${contentType}`)}`
         : `--form-string ${quote(`${name}=${value}`)}`,
     )
   }
   if (body === undefined && text === undefined) return []
   const sent = text ?? JSON.stringify(kind === 'clock' ? frozen(body) : body)
   const type = headers['content-type'] ?? 'application/json'
-  return [`-H ${quote(`Content-Type: ${type}`)}`, `--data-binary ${quote(sent)}`]
+  return [`-H ${quote(`Content-Type: ${type}`)}`, `--data-raw ${quote(sent)}`]
 }
 
 /** The clock of the script stays frozen. */
@@ -209,13 +212,13 @@ const fileLines = (form: readonly RecordedField[], number: string): string[] =>
 
 /** Returns a path between double quotes, with the workspace and the account of the script. */
 function shellPath(path: string, { workspace }: Recording): string {
-  const quoted = path.replaceAll(/["\\$`]/g, '\\$&')
-  if (!workspace) return quoted
-  return quoted
-    .replace(`/${workspace.id}`, (found, place: number, all: string) =>
-      /^(?:[/?]|$)/.test(all.slice(place + found.length)) ? '/$WORKSPACE' : found,
-    )
-    .replace(`/accounts/${String(workspace.accountId)}/`, '/accounts/$ACCOUNT/')
+  const places = new Places(
+    workspace && {
+      workspace: [workspace.id, '${WORKSPACE}'],
+      account: [String(workspace.accountId), '${ACCOUNT}'],
+    },
+  )
+  return places.inPath(path.replaceAll(/["\\$`]/g, '\\$&'))
 }
 
 /** Returns the expected fields as they are in the text of an answer: '"status":"paid"'. */

@@ -1,5 +1,5 @@
 /** Writes recordings as tests. */
-import type { Recording } from '../recording.ts'
+import type { Recording } from '../format/recording.ts'
 import { curlScript } from './curl.ts'
 import { planOf } from './plan.ts'
 import { pytestModule } from './pytest.ts'

@@ -1,8 +1,10 @@
 /** Turns a recording into the statements of a test: names for created records, references to them, and expectations. */
 import { formOfId } from '../../../comparing/references.ts'
+import { decoded } from '../../../http/server/logging/redaction.ts'
 import { INTERFACES } from '../../../library/generated/control.ts'
 import { httpDate } from '../../../state/model/clock.ts'
-import type { RecordedField, Recording, Step } from '../recording.ts'
+import { splitAtWorkspace } from '../format/places.ts'
+import { BODY_MISSING, isObject, type RecordedField, type Recording, type Step } from '../format/recording.ts'
 
 /** A value that an earlier statement has: `deal.body.data.id`. */
 export class Reference {
@@ -81,9 +83,6 @@ export interface Plan {
   readonly left: readonly string[]
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Returns the duration of a step that advances the clock; null for other steps. */
 export function advanceOf({ kind, path, body, status }: Statement): string | null {
   const isAdvance = kind === 'control' && path === '/clock/advance' && status === 200
@@ -104,8 +103,7 @@ export function planOf(recording: Recording): Plan {
   let clock = start ? httpDate(start.at) : null
   for (const [index, step] of steps.entries()) {
     if (step.kind === 'restart' || step.isBodyMissing === true) {
-      const reason =
-        step.kind === 'restart' ? 'a restart of the server' : 'the recording does not have its body'
+      const reason = step.kind === 'restart' ? 'a restart of the server' : BODY_MISSING
       left.push(`Step ${String(index + 1)} is left out: ${reason}.`)
       continue
     }
@@ -116,7 +114,7 @@ export function planOf(recording: Recording): Plan {
   }
   return {
     title: name,
-    needsSnapshot: start !== null && hasRecords(start.snapshot),
+    needsSnapshot: needsSnapshot(recording),
     startsAt: workspace && start ? start.at : null,
     statements,
     left,
@@ -129,6 +127,13 @@ function nowAfter({ kind, answer, now }: Step): number | null {
   if (kind !== 'clock' || !isObject(answer) || typeof answer['now'] !== 'string') return null
   return httpDate(answer['now'])
 }
+
+/**
+ * True if the test begins with the snapshot: with its records, or with its users, to which the records of a later snapshot
+ * belong.
+ */
+const needsSnapshot = ({ start, steps }: Recording): boolean =>
+  start !== null && (hasRecords(start.snapshot) || steps.some(({ snapshot }) => snapshot !== undefined))
 
 /** True if a snapshot has more than the user of an empty workspace. */
 function hasRecords({ users, ...rest }: Readonly<Record<string, unknown>>): boolean {
@@ -147,12 +152,16 @@ class Known {
   readonly #statements = new Map<string, Statement>()
   readonly #names = new Set(RESERVED)
   readonly #account: string | null
-  readonly #start: string
+  readonly #workspace: string | null
+  /** The records that the test does not create, as JSON. */
+  #start: string
 
-  constructor({ workspace, start }: Recording) {
+  constructor(recording: Recording) {
+    const { workspace, start } = recording
+    this.#workspace = workspace?.id ?? null
     this.#account = workspace === null ? null : String(workspace.accountId)
-    const hasSnapshot = start !== null && hasRecords(start.snapshot)
-    this.#start = hasSnapshot ? JSON.stringify(start.snapshot) : ''
+    const hasSnapshot = needsSnapshot(recording)
+    this.#start = hasSnapshot ? JSON.stringify(start?.snapshot) : ''
     const [user] =
       start && Array.isArray(start.snapshot['users']) ? (start.snapshot['users'] as unknown[]) : []
     if (!hasSnapshot && isObject(user) && typeof user['id'] === 'string')
@@ -178,6 +187,14 @@ class Known {
     })
   }
 
+  /** Forgets the records of statements, because others replace them: their ids can be the same. */
+  replaceRecords(snapshot: unknown): void {
+    this.#start = JSON.stringify(snapshot)
+    for (const [id, reference] of this.#references) {
+      if (reference !== WORKSPACE) this.#references.delete(id)
+    }
+  }
+
   has(text: string): boolean {
     return this.#references.has(text)
   }
@@ -201,6 +218,14 @@ class Known {
     }
     if (parts.length === 0) return text
     return new Template(rest === '' ? parts : [...parts, rest])
+  }
+
+  /** Returns the path of a page, which contains the id of the workspace, with references. */
+  page(path: string): string | Reference | Template {
+    const split = this.#workspace === null ? null : splitAtWorkspace(path, this.#workspace)
+    if (split === null) return this.text(path)
+    const rest = this.text(split.after)
+    return new Template([split.before, WORKSPACE, ...(rest instanceof Template ? rest.parts : [rest])])
   }
 
   value(value: unknown): Value {
@@ -279,7 +304,7 @@ function statementOf(step: Step, index: number, known: Known, now: string | null
     isUsed: false,
     interface: of,
     method,
-    path: known.text(pathOf(step)),
+    path: kind === 'page' ? known.page(pathOf(step)) : known.text(pathOf(step)),
     body: known.value(kind === 'clock' ? frozenBody(body) : body),
     text: text ?? null,
     form: form ?? null,
@@ -290,7 +315,8 @@ function statementOf(step: Step, index: number, known: Known, now: string | null
     now,
     replacedBy: isReplaced ? index : null,
   }
-  if (status >= 200 && status < 300) known.learn(statement, step.answer)
+  if (isReplaced) known.replaceRecords(step.snapshot)
+  else if (status >= 200 && status < 300) known.learn(statement, step.answer)
   return statement
 }
 
@@ -316,7 +342,7 @@ function pathOf({ kind, interface: of = '', path = '/' }: Step): string {
     return path.slice(basePath.length)
   }
   const below = path.replace(/^\/_sim\/workspaces\/[^/?]+/, '')
-  return kind === 'trigger' ? decodeURIComponent(below.split(/[/?]/)[2] ?? '') : below
+  return kind === 'trigger' ? decoded(below.split(/[/?]/)[2] ?? '') : below
 }
 
 /** Returns a name for the result: "deal" for createDeal, "deals" for listDeals, "error" for a refusal. */
@@ -372,6 +398,8 @@ function expectationsOf({ answer, kind, status = 0 }: Step, known: Known): Expec
       return
     }
     for (const [name, each] of Object.entries(value)) {
+      // In code, it would be the prototype.
+      if (name === '__proto__') continue
       // The wording of an error can improve.
       if (
         status >= 400 &&

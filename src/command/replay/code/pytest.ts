@@ -1,5 +1,5 @@
 /** Writes a recording as a test for pytest, which uses the plugin of the Python client. */
-import type { RecordedField, Recording } from '../recording.ts'
+import type { RecordedField, Recording } from '../format/recording.ts'
 import {
   ACCOUNT,
   advanceOf,

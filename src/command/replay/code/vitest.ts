@@ -1,5 +1,5 @@
 /** Writes a recording as a test for Vitest, which uses the library. */
-import type { RecordedField, Recording } from '../recording.ts'
+import type { RecordedField, Recording } from '../format/recording.ts'
 import {
   ACCOUNT,
   advanceOf,
@@ -200,7 +200,7 @@ const fieldsCode = (fields: readonly RecordedField[]): string => code(fields)
 
 /** Returns one expectation for the fields, and one for the length of each list. */
 function expectations({ expected }: Statement, name: string, before: readonly string[]): string[] {
-  const fields: Tree = {}
+  const fields: Tree = Object.create(null) as Tree
   const counts: string[] = []
   for (const each of expected) {
     const path = [...before, ...each.path]
@@ -224,8 +224,8 @@ function put(tree: Tree, [name, ...rest]: readonly (string | number)[], value: u
   const key = String(name)
   if (rest.length === 0) tree[key] = value
   else {
-    const inner = (tree[key] ??= {})
-    put(inner as Tree, rest, value)
+    tree[key] ??= Object.create(null) as Tree
+    put(tree[key] as Tree, rest, value)
   }
 }
 
@@ -249,6 +249,10 @@ function expression(reference: Reference): string {
   return member(reference.of, ['body', ...reference.path])
 }
 
+/** Returns the name of a member. A plain __proto__ would set the prototype. */
+const memberName = (name: string): string =>
+  name === '__proto__' ? "['__proto__']" : IDENTIFIER.test(name) ? name : text(name)
+
 /** Returns a value as code, on one line if it is short. */
 function code(value: unknown, indent = '  ', longest = 90): string {
   if (value instanceof Reference) return expression(value)
@@ -265,9 +269,7 @@ function code(value: unknown, indent = '  ', longest = 90): string {
   const isList = Array.isArray(value)
   const entries = isList
     ? value.map((each) => code(each, inner))
-    : Object.entries(value).map(
-        ([name, each]) => `${IDENTIFIER.test(name) ? name : text(name)}: ${code(each, inner)}`,
-      )
+    : Object.entries(value).map(([name, each]) => `${memberName(name)}: ${code(each, inner)}`)
   const [open, close] = isList ? ['[', ']'] : ['{', '}']
   if (entries.length === 0) return open + close
   const space = isList ? '' : ' '

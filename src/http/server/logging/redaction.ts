@@ -55,19 +55,21 @@ const MEMBER = /"([\w-]{1,80})"\s{0,4}:\s{0,4}("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d+)
 const CARD = /(?<![\w.-])[2-6](?:[ -]?\d){13,18}(?![\w.])/g
 
 /** User info before the host of a URL. */
-const USER = /:\/\/[^\s/@"?#]{1,200}@/g
+export const USER = /:\/\/[^\s/@"?#]{1,200}@/g
 
 /** Returns a text, JSON or not, without secrets. */
-export function redacted(text: string): string {
-  const withoutSecrets = text.includes('"')
+export const redacted = (text: string): string =>
+  replaceMembers(text, (name, value) => (isSecret(name) ? `"${HIDDEN}"` : value))
+    .replaceAll(CARD, masked)
+    .replaceAll(USER, `://${HIDDEN}@`)
+
+/** Replaces values of JSON members in a text. `valueOf` gets and returns JSON, with the quotes of a string. */
+export const replaceMembers = (text: string, valueOf: (name: string, value: string) => string): string =>
+  text.includes('"')
     ? text.replaceAll(MEMBER, (member, name: string, value: string) =>
-        isSecret(name) && value !== '""'
-          ? `${member.slice(0, member.length - value.length)}"${HIDDEN}"`
-          : member,
+        value === '""' ? member : member.slice(0, member.length - value.length) + valueOf(name, value),
       )
     : text
-  return withoutSecrets.replaceAll(CARD, masked).replaceAll(USER, `://${HIDDEN}@`)
-}
 
 /** Masks all but the last four digits of a card number. */
 function masked(found: string): string {
@@ -86,8 +88,8 @@ function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** A key or control token that this server has made, also a truncated one. */
-const KEY = /\bsim(?:ctl)?_\w{20,}/g
+/** A key or control token that a server has made, also a truncated one. */
+export const KEY = /\bsim(?:ctl)?_\w{20,}/g
 
 /** Returns a URL without secrets in its query and without a key in its path. */
 export function redactedUrl(url: string): string {
@@ -109,7 +111,8 @@ export function redactedUrl(url: string): string {
   return `${path}?${query.join('&')}`
 }
 
-function decoded(name: string): string {
+/** Returns a part of a query without its percent encoding. */
+export function decoded(name: string): string {
   try {
     return decodeURIComponent(name)
   } catch {

@@ -7,6 +7,9 @@ export interface RecordedCaller {
   readonly expiresAt: string | null
 }
 
+/** Why a replay skips a step, and a written test leaves it out. */
+export const BODY_MISSING = 'the recording does not have its body'
+
 export interface RecordedField {
   readonly name: string
   readonly value?: string
