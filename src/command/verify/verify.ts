@@ -6,7 +6,7 @@ import type { StartServer } from '../../verify/reference.ts'
 import type { Overlay } from '../../observed/format.ts'
 import type { Report } from '../../verify/report/report.ts'
 import { comparedWith, parseReport } from '../../verify/report/since.ts'
-import { shortText } from '../../verify/report/values.ts'
+import { jsonFile, shortText } from '../../verify/report/values.ts'
 import { withoutSecrets } from '../../verify/report/withoutSecrets.ts'
 import { print, printsJson } from '../terminal/output.ts'
 import { onClosedPipe } from '../terminal/pipes.ts'
@@ -92,8 +92,7 @@ export async function verifyService(settings: VerifySettings, keySource: string 
   })
   const clean = withoutSecrets(report, options.key === '' ? [] : [options.key])
   const result = earlier ? comparedWith(clean, earlier) : clean
-  const failures =
-    observed === undefined ? [] : writeResult('--observed', observed, `${JSON.stringify(overlay, null, 2)}\n`)
+  const failures = observed === undefined ? [] : writeResult('--observed', observed, jsonFile(overlay))
   writeReports(result, targets)
   if (failures.length > 0) throw new CommandError(failures.join('; '))
   conclude(result, targets, {

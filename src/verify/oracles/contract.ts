@@ -1,7 +1,7 @@
 /** Compares each answer with the published document: status, media type, schema, and fields that it does not name. */
 import type { Exchange } from '../asking/exchange.ts'
 import type { Claims } from '../model/claims.ts'
-import { record, rootOf, type OracleContext } from './context.ts'
+import { isAnswer, record, rootOf, type OracleContext } from './context.ts'
 import { ResponseSchemas } from './schemas.ts'
 
 export function checkContract(context: OracleContext): void {
@@ -32,11 +32,14 @@ function checkAnswer(context: OracleContext, schemas: ResponseSchemas, exchange:
   const agree = (claim: string): void => {
     record(context, 'contract', exchange, { aspect: 'seen', place: '', isEqual: true, claim })
   }
-  if (statusClaim) agree(statusClaim.key)
-  if (status < 300) agreeWithRequest(exchange, claims, agree)
+  if (status < 300 && isAnswer(context, exchange)) {
+    if (statusClaim) agree(statusClaim.key)
+    agreeWithRequest(exchange, claims, agree)
+  }
 
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
   const fits = types.length === 0 ? text === '' : types.includes(type)
+  if (status >= 300 && fits && statusClaim) agree(statusClaim.key)
   record(context, 'contract', exchange, {
     aspect: 'media_type',
     place: '',
