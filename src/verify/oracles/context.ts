@@ -3,7 +3,7 @@ import type { Exchange } from '../asking/exchange.ts'
 import type { Check, Checks, Oracle } from '../checks.ts'
 import type { Claims } from '../model/claims.ts'
 import { rowsIn } from '../model/list.ts'
-import { resolve, type Operation } from '../model/operation.ts'
+import { resolve, responseSchema, type Operation } from '../model/operation.ts'
 import type { Shapes } from '../learn/shapes.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Readings } from '../walk/readings.ts'
@@ -67,7 +67,10 @@ export function isAnswer({ claims, readings }: OracleContext, exchange: Exchange
   if (body === undefined) return text !== '' && !types.includes('application/json')
   const list = readings.listOf(operation)
   if (list) return rowsIn(list, body) !== null
-  if (typeof body !== 'object' || body === null) return true
+  if (typeof body !== 'object' || body === null) {
+    const schema = responseSchema(operation, status)
+    return schema !== undefined && resolve(operation.document, schema)['type'] === typeof body
+  }
   const root = rootOf(operation, status)
   return (
     Array.isArray(body) ||

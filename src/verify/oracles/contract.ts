@@ -64,6 +64,8 @@ function checkAnswer(context: OracleContext, schemas: ResponseSchemas, exchange:
   for (const error of errors) record(context, 'contract', exchange, { ...error, isEqual: false })
   const wrong = new Set(errors.map(({ place }) => place))
   if (wrong.size === 0) record(context, 'contract', exchange, { aspect: 'schema', place: '', isEqual: true })
+  // An object without any of its fields is no such response.
+  if (status < 300 && !isAnswer(context, exchange)) wrong.add('')
   agreeWithParts(exchange, claims, wrong, agree)
 }
 
