@@ -42,6 +42,7 @@ export function rebound(
     readings: withAnswers(
       operations.filter(({ method }) => method === 'GET'),
       own.map(copyOf),
+      [...readings.silent].flatMap(({ interface: name, id }) => byId.get(`${name} ${id}`) ?? []),
     ),
     steps: steps
       .filter(({ exchange }) => operationOf(exchange) !== undefined)

@@ -33,14 +33,16 @@ export interface Outcome {
   readonly claim?: string
 }
 
-/** Records a check of an answer. */
+/** Records a check of an answer. What is no answer of the operation confirms nothing of it. */
 export function record(
-  { name, claims, checks, untrue }: OracleContext,
+  context: OracleContext,
   oracle: Oracle,
   exchange: Exchange,
   { claim, place, ...outcome }: Outcome,
 ): void {
+  const { name, claims, checks, untrue } = context
   const { operation } = exchange.probe
+  if (outcome.isEqual && place === '' && exchange.status < 300 && !isAnswer(context, exchange)) return
   const whole = `${rootOf(operation, exchange.status)}${place}`
   const key = claim ?? claims.nearest(operation, exchange.status, whole).key
   const shown = `${operation.address} ${String(exchange.status)}${place}`

@@ -1,7 +1,7 @@
 /** Compares each answer with the published document: status, media type, schema, and fields that it does not name. */
 import type { Exchange } from '../asking/exchange.ts'
 import type { Claims } from '../model/claims.ts'
-import { isAnswer, record, rootOf, type OracleContext } from './context.ts'
+import { record, rootOf, type OracleContext } from './context.ts'
 import { ResponseSchemas } from './schemas.ts'
 
 export function checkContract(context: OracleContext): void {
@@ -32,14 +32,11 @@ function checkAnswer(context: OracleContext, schemas: ResponseSchemas, exchange:
   const agree = (claim: string): void => {
     record(context, 'contract', exchange, { aspect: 'seen', place: '', isEqual: true, claim })
   }
-  if (status < 300 && isAnswer(context, exchange)) {
-    if (statusClaim) agree(statusClaim.key)
-    agreeWithRequest(exchange, claims, agree)
-  }
+  if (statusClaim) agree(statusClaim.key)
+  if (status < 300) agreeWithRequest(exchange, claims, agree)
 
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
   const fits = types.length === 0 ? text === '' : types.includes(type)
-  if (status >= 300 && fits && statusClaim) agree(statusClaim.key)
   record(context, 'contract', exchange, {
     aspect: 'media_type',
     place: '',
@@ -64,8 +61,6 @@ function checkAnswer(context: OracleContext, schemas: ResponseSchemas, exchange:
   for (const error of errors) record(context, 'contract', exchange, { ...error, isEqual: false })
   const wrong = new Set(errors.map(({ place }) => place))
   if (wrong.size === 0) record(context, 'contract', exchange, { aspect: 'schema', place: '', isEqual: true })
-  // An object without any of its fields is no such response.
-  if (status < 300 && !isAnswer(context, exchange)) wrong.add('')
   agreeWithParts(exchange, claims, wrong, agree)
 }
 

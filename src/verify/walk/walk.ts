@@ -61,6 +61,7 @@ export async function walk(options: WalkOptions): Promise<Walk> {
   const accepted = withAnswers(
     readable,
     readings.exchanges.filter(({ probe }) => !refused.has(probe.operation.interface)),
+    silent.keys(),
   )
   return {
     readings: accepted,
