@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Confirmed, Rate, VerifyHooks, VerifyOptions } from '../../verify/options.ts'
 import type { StartServer } from '../../verify/reference.ts'
-import type { Overlay } from '../../observed/format.ts'
 import type { Report } from '../../verify/report/report.ts'
 import { comparedWith, parseReport } from '../../verify/report/since.ts'
 import { jsonFile, shortText } from '../../verify/report/values.ts'
@@ -238,7 +237,7 @@ const startReference: StartServer = async ({ observed, readings }) => {
   const app = await buildApp({
     fixtures: 'none',
     rateLimits: false,
-    ...(observed && { observed: observed as Overlay, prefer: 'observed' }),
+    ...(observed && { observed, prefer: 'observed' }),
     ...(readings && { readings }),
   })
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }

@@ -41,7 +41,7 @@ export const startReference: StartServer = async ({ observed, readings }) => {
   const app = await buildApp({
     fixtures: 'none',
     rateLimits: false,
-    ...(observed && { observed: observed as Overlay, prefer: 'observed' as const }),
+    ...(observed && { observed, prefer: 'observed' as const }),
     ...(readings && { readings }),
   })
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
