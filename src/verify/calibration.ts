@@ -4,7 +4,7 @@
  */
 import { Checks } from './checks.ts'
 import { differencesOf } from './differential/compare.ts'
-import { NO_SHAPES } from './learn/shapes.ts'
+import { NO_SHAPES } from './model/shapes.ts'
 import { mineFormats, type Formats } from './oracles/documents.ts'
 import { mineEffects, type Effects } from './oracles/effects.ts'
 import { mineInvariants, type Invariants } from './oracles/invariants.ts'

@@ -1,6 +1,7 @@
 /** Which entries of an overlay a run contradicts: the simulator follows them, and the service answers otherwise there. */
 import type { Entry } from '../../observed/format.ts'
 import type { Tally } from '../checks.ts'
+import { isPlaceIn, placeOf } from '../model/shapes.ts'
 import type { OracleContext } from '../oracles/context.ts'
 import type { ReadingValue } from './alternatives.ts'
 import { below, pathOf } from './learn.ts'
@@ -64,10 +65,3 @@ export function contradicts(
       return false
   }
 }
-
-/** Returns a path of an entry as claims have it: "/data/*\/amount" is ".data[].amount". */
-export const placeOf = (path: string): string => path.replaceAll('/*', '[]').replaceAll('/', '.')
-
-/** True for a place, and for one below it. */
-export const isPlaceIn = (place: string, whole: string): boolean =>
-  place === whole || place.startsWith(`${whole}.`) || place.startsWith(`${whole}[`)

@@ -1,8 +1,9 @@
 /** Where the values of an extra field come from. */
 import { isDeepStrictEqual } from 'node:util'
-import type { ShapeName, Source } from '../../observed/format.ts'
+import type { Source } from '../../observed/format.ts'
 import type { Exchange } from '../asking/exchange.ts'
 import { redactedValue, type Secrets } from '../asking/redaction.ts'
+import { shapeOf } from '../model/shapes.ts'
 import { jsonText } from '../report/values.ts'
 
 interface Found {
@@ -71,19 +72,4 @@ function objectsAt(body: unknown, place: string): Readonly<Record<string, unknow
     (value): value is Record<string, unknown> =>
       typeof value === 'object' && value !== null && !Array.isArray(value),
   )
-}
-
-/** Returns the shape of a value. */
-export function shapeOf(value: unknown): ShapeName {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  if (typeof value === 'boolean') return 'boolean'
-  if (typeof value === 'object') return 'object'
-  if (typeof value !== 'string') return 'string'
-  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)) return 'uuid'
-  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value)) return 'date-time'
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'date'
-  if (/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value)) return 'email'
-  return /^https?:\/\/\S+$/.test(value) ? 'uri' : 'string'
 }

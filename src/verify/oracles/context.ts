@@ -4,7 +4,7 @@ import type { Check, Checks, Oracle } from '../checks.ts'
 import type { Claims } from '../model/claims.ts'
 import { rowsIn } from '../model/list.ts'
 import { resolve, responseSchema, type Operation } from '../model/operation.ts'
-import type { Shapes } from '../learn/shapes.ts'
+import type { Shapes } from '../model/shapes.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Readings } from '../walk/readings.ts'
 

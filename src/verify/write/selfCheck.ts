@@ -1,5 +1,5 @@
 /** Plays the stories on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
-import { NO_SHAPES } from '../learn/shapes.ts'
+import { NO_SHAPES } from '../model/shapes.ts'
 import { Asker } from '../asking/asker.ts'
 import { Checks } from '../checks.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
