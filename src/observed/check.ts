@@ -198,10 +198,22 @@ function copyProblem(copied: readonly string[], names: readonly string[], subjec
   const lastStar = copied.lastIndexOf('*')
   const isBound = copied.slice(0, lastStar + 1).every((name, index) => name === names[index])
   if (!isBound) return 'source.copy must begin like path up to its last *, so that it names one value'
-  return subject.schemas.some((schema) => schemasAt(schema, copied).length > 0)
+  const found = subject.schemas.flatMap((schema) => schemasAt(schema, copied))
+  if (found.length === 0) return missing('source.copy', copied, subject)
+  return found.flatMap(withAlternatives).some(isScalar)
     ? null
-    : missing('source.copy', copied, subject)
+    : 'source.copy must name a text, a number or a boolean, because objects and lists are not copied'
 }
+
+/** True for a schema whose values can be a text, a number or a boolean; one without a type can have any value. */
+function isScalar(schema: Words): boolean {
+  const types = [schema['type']].flat()
+  const isOpen =
+    !('type' in schema) && !('anyOf' in schema) && !('properties' in schema) && !('items' in schema)
+  return isOpen || types.some((type) => SCALARS.has(type))
+}
+
+const SCALARS: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean'])
 
 function nothingProblem(
   { is }: EntryOf<'nullability'>,

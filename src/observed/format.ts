@@ -24,6 +24,12 @@ export const MAX_PATH_NAMES = 16
 /** Maximum characters of a value as JSON. */
 const MAX_VALUE = 2000
 
+/** Maximum characters of all constants of an interface, because each record gets them. */
+export const MAX_CONSTANTS = 32_768
+
+/** Maximum characters of all headers of an interface: clients refuse answers with more than 16 KiB of headers. */
+export const MAX_HEADERS = 8192
+
 // A place in an answer. `*` is each item of a list or each value of a map; `~1` is a slash in a name, `~0` a tilde.
 const Path = Type.String({
   maxLength: 500,

@@ -6,7 +6,9 @@ import { Refusal } from '../state/model/refusal.ts'
 import {
   ENTRY_OF_KIND,
   KINDS,
+  MAX_CONSTANTS,
   MAX_ENTRIES,
+  MAX_HEADERS,
   MAX_OVERLAY_BYTES,
   MAX_PATH_NAMES,
   OverlayHead,
@@ -54,7 +56,32 @@ export function checkOverlay(value: unknown, file: string): Overlay {
     const [found] = problemsOfEntry(entry)
     if (found !== undefined) fail(atEntry(index, found))
   })
+  const size = sizeProblem(entries as readonly Entry[])
+  if (size !== null) fail(size)
   return value as unknown as Overlay
+}
+
+/** Returns what is too much in all entries together: an answer can have all constants of its interface in each record. */
+export function sizeProblem(entries: readonly Entry[]): string | null {
+  const sizes = new Map<string, number>()
+  for (const [index, entry] of entries.entries()) {
+    const [what, maximum, size] = sizeOf(entry)
+    const key = `the ${what} of ${entry.interface}`
+    const sum = (sizes.get(key) ?? 0) + size
+    sizes.set(key, sum)
+    if (sum > maximum)
+      return atEntry(
+        index,
+        `must be left out: ${key} must have at most ${String(maximum)} characters together`,
+      )
+  }
+  return null
+}
+
+function sizeOf(entry: Entry): readonly [what: string, maximum: number, size: number] {
+  if (entry.kind === 'header') return ['headers', MAX_HEADERS, entry.name.length + entry.value.length]
+  const isConstant = 'source' in entry && 'constant' in entry.source
+  return ['constants', MAX_CONSTANTS, isConstant ? JSON.stringify(entry.source.constant).length : 0]
 }
 
 /** Returns a problem with the place of its entry: "entries[3].status must be at least 400". */

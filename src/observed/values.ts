@@ -50,7 +50,11 @@ export function fillOf(source: Source): Fill {
   if ('constant' in source) return () => structuredClone(source.constant)
   if ('shape' in source) return (_whole, { holder, name }) => madeUp(source.shape, holder, name)
   const names = namesIn(source.copy)
-  return (whole, { stars }) => structuredClone(valueAt(whole, names, stars))
+  return (whole, { stars }) => {
+    const value = valueAt(whole, names, stars)
+    // Copies of copies of an object would double with each entry.
+    return isHolder(value) ? undefined : value
+  }
 }
 
 /** Adds a field where it is missing or null. Returns whether anything changed. */

@@ -4,6 +4,7 @@
  */
 import { Checks } from './checks.ts'
 import { differencesOf } from './differential/compare.ts'
+import { NO_SHAPES } from './model/shapes.ts'
 import { mineFormats, type Formats } from './oracles/documents.ts'
 import { mineEffects, type Effects } from './oracles/effects.ts'
 import { mineInvariants, type Invariants } from './oracles/invariants.ts'
@@ -52,6 +53,7 @@ export function calibrate(
       checks,
       moving,
       untrue: new Set(),
+      shapes: NO_SHAPES,
     })
     for (const { aspect, place, claim, samples } of checks.tallies) {
       if (samples.deviating > 0 && (followsOverlay || OPTIONAL.has(aspect)))

@@ -1,6 +1,6 @@
 /** Asks again what differed once. A difference that does not come back is a flake, and no drift. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Asker } from './asking/asker.ts'
+import { ServiceError, type Asker } from './asking/asker.ts'
 import type { Exchange } from './asking/exchange.ts'
 import type { Tally } from './checks.ts'
 import { withoutVolatile } from './oracles/volatile.ts'
@@ -34,17 +34,28 @@ export async function flakyTallies(deviating: readonly Tally[], asker: Asker): P
 
 /** Two reads that differed are asked for again: an order that changes with each read is no flake. */
 async function answersDiffer(exchange: Exchange, asker: Asker): Promise<boolean> {
-  const second = await asker.ask(exchange.probe)
+  const second = await askAgain(exchange, asker)
   return !second || !(await answersSame(second, asker))
 }
 
 /** A call that can no longer be made is taken as it was. */
 async function answersSame(exchange: Exchange, asker: Asker): Promise<boolean> {
   if (exchange.probe.operation.method !== 'GET') return true
-  const second = await asker.ask(exchange.probe)
+  const second = await askAgain(exchange, asker)
   if (!second) return true
   const answers = [exchange, second].map(({ status, body, text }) =>
     body === undefined ? [status, text] : [status, withoutVolatile(body)],
   )
   return isDeepStrictEqual(answers[0], answers[1])
+}
+
+/** Returns null if the service does not answer any longer. */
+async function askAgain({ probe }: Exchange, asker: Asker): Promise<Exchange | null> {
+  try {
+    const exchange = await asker.ask(probe)
+    return exchange && exchange.status > 0 ? exchange : null
+  } catch (error) {
+    if (error instanceof ServiceError) return null
+    throw error
+  }
 }

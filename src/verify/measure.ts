@@ -7,7 +7,7 @@ import { readCapture } from './asking/capture.ts'
 import { judge, type Judged } from './judge.ts'
 import { DEFAULT_BUDGET, DEFAULT_RATE, type VerifyHooks, type VerifyOptions } from './options.ts'
 import { ALL_INTERFACES, type PublishedInterface } from './reference.ts'
-import { REPORT_FORMAT, type Report } from './report/report.ts'
+import { BUDGET_SPENT, REPORT_FORMAT, type Report } from './report/report.ts'
 import { notCheckedIn, summaryOf } from './reporting.ts'
 import { sideEffectsOf } from './walk/sideEffects.ts'
 import { walk, type Walk } from './walk/walk.ts'
@@ -117,7 +117,7 @@ export async function measure(
       interfaces,
       requests: written + asker.asked,
       budget,
-      endedEarly: writing?.endedEarly ?? walked.endedEarly,
+      endedEarly: endOf([writing?.endedEarly, walked.endedEarly]),
     },
     summary: summaryOf(verdicts, found),
     notChecked: notCheckedIn(judged, verdicts),
@@ -133,6 +133,12 @@ export async function measure(
     claims: verdicts,
   }
   return { interfaces: judged, report }
+}
+
+/** Returns why a run ended early. A spent budget is the least that can be said. */
+function endOf(reasons: readonly (string | null | undefined)[]): string | null {
+  const given = reasons.filter((why) => typeof why === 'string')
+  return given.find((why) => why !== BUDGET_SPENT) ?? given[0] ?? null
 }
 
 /** Returns the calls of a HAR file in place of a walk. */

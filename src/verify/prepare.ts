@@ -24,7 +24,7 @@ export async function prepare(
 ): Promise<Yardstick> {
   const reference = await Reference.start(start, options)
   try {
-    return await selfChecked(reference, start, interfaces, options.observed !== undefined)
+    return await selfChecked(reference, start, options, interfaces)
   } catch (error) {
     await reference.close()
     throw error
@@ -34,8 +34,8 @@ export async function prepare(
 async function selfChecked(
   reference: Reference,
   start: StartServer,
+  options: ServerOptions,
   interfaces: readonly InterfaceName[],
-  followsOverlay: boolean,
 ): Promise<Yardstick> {
   const demo = await reference.scratch('demo')
   const published = await Promise.all(interfaces.map((name) => reference.published(name)))
@@ -47,7 +47,18 @@ async function selfChecked(
     known: { ...demoValues(operations), account_id: String(demo.accountId) },
     probesAuth: true,
   })
-  const yardstick = { reference, start, calibration: calibrate(walked, published, { followsOverlay }) }
+  const { observed } = options
+  const yardstick: Yardstick = {
+    reference,
+    observed,
+    calibration: calibrate(walked, published, { followsOverlay: observed !== undefined }),
+    start: (own) => start({ ...options, ...own }),
+    mustStart: async (overlay) => {
+      const server = await start({ ...options, observed: overlay })
+      await server.close()
+    },
+    following: (overlay, name) => prepare(start, { ...options, observed: overlay }, [name]),
+  }
   for (const each of published) {
     const { differences } = await judge({
       published: each,

@@ -3,6 +3,7 @@
  * and a workspace for each purpose.
  */
 import { INTERFACE_NAMES, type InterfaceName } from '../state/model/interfaceNames.ts'
+import type { Overlay } from '../observed/format.ts'
 import { SimulatorClient } from '../library/client.ts'
 import { documentedList } from '../assets.ts'
 import type { DocumentedList } from '../http/openapi/fidelity/documentedList.ts'
@@ -22,7 +23,7 @@ export type StartServer = (options: ServerOptions) => Promise<StartedServer>
 
 export interface ServerOptions {
   /** An overlay, which is followed also where it contradicts the specification. */
-  readonly observed?: object
+  readonly observed?: Overlay
   readonly readings?: Readonly<Record<string, string>>
 }
 

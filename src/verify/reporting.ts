@@ -1,9 +1,9 @@
 /** The parts of a report from checks and verdicts. */
 import { evidenceOf } from './asking/evidence.ts'
 import { requestOf, type Service } from './asking/asker.ts'
+import type { Kind } from '../observed/format.ts'
 import type { Tally } from './checks.ts'
 import type { ReadingValue } from './learn/alternatives.ts'
-import type { Lesson } from './learn/learn.ts'
 import type { OracleContext } from './oracles/context.ts'
 import type { ClaimVerdict, Difference, Report } from './report/report.ts'
 import type { Unasked } from './walk/walk.ts'
@@ -13,7 +13,7 @@ interface Deviations {
   readonly context: OracleContext
   readonly deviating: readonly Tally[]
   readonly flaky: ReadonlySet<Tally>
-  readonly lessons: readonly Lesson[]
+  readonly followedBy: ReadonlyMap<Tally, Kind>
   readonly explained: ReadonlyMap<Tally, ReadingValue>
   readonly service: Service
 }
@@ -22,13 +22,10 @@ export function differencesIn({
   context: { name, claims },
   deviating,
   flaky,
-  lessons,
+  followedBy,
   explained,
   service,
 }: Deviations): Difference[] {
-  const kinds = new Map(
-    lessons.flatMap(({ entry, tallies }) => tallies.map((tally) => [tally, entry.kind] as const)),
-  )
   return deviating.flatMap((tally): Difference[] => {
     const { claim, oracle, aspect, place, samples, differences, firstSeen, lastSeen } = tally
     const [first] = differences
@@ -51,7 +48,7 @@ export function differencesIn({
         firstSeen,
         lastSeen,
         ...(reading && { reading }),
-        followedBy: kinds.get(tally) ?? null,
+        followedBy: followedBy.get(tally) ?? null,
         evidence: differences.map(({ exchange }) =>
           evidenceOf(exchange, requestOf(exchange.probe, service).headers, [service.key]),
         ),

@@ -26,11 +26,7 @@ export async function verify(
     const { report, interfaces } = await measure(options, yardstick, hooks)
     return {
       report,
-      overlay: overlayOf(
-        report,
-        interfaces.flatMap(({ lessons }) => lessons),
-        before,
-      ),
+      overlay: overlayOf(report, interfaces, before, [options.key]),
     }
   } finally {
     await yardstick.reference.close()

@@ -1,4 +1,6 @@
 /** The simulator that a service is measured by. */
+import type { Overlay } from '../observed/format.ts'
+import type { InterfaceName } from '../state/model/interfaceNames.ts'
 import type { Calibration } from './calibration.ts'
 import type { Reference, StartServer } from './reference.ts'
 
@@ -6,6 +8,12 @@ import type { Reference, StartServer } from './reference.ts'
 export interface Yardstick {
   readonly reference: Reference
   readonly calibration: Calibration
-  /** Starts further simulators, to try other readings. */
+  /** The overlay that the reference follows. */
+  readonly observed: Overlay | undefined
+  /** Starts further simulators that follow the same overlay, to try other readings. */
   readonly start: StartServer
+  /** Starts a simulator that follows another overlay, and stops it. Throws its ObservedError. */
+  readonly mustStart: (observed: Overlay) => Promise<void>
+  /** Returns a yardstick of one interface that follows another overlay. */
+  readonly following: (observed: Overlay, name: InterfaceName) => Promise<Yardstick>
 }

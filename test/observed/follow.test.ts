@@ -1,6 +1,7 @@
 /** A server with an overlay: each kind in answers, documents, hints and events. */
 import { describe, expect, test } from 'vitest'
 import { SHAPES, type ShapeName } from '../../src/observed/format.ts'
+import { addField, fillOf } from '../../src/observed/values.ts'
 import { ofKind } from './overlays.ts'
 import { observing, type Observing } from './observing.ts'
 
@@ -52,6 +53,25 @@ describe('an extra field', () => {
     expect(one.body.data).not.toHaveProperty('legacy_id')
     expect(await one.hints()).toEqual([])
     expect(JSON.stringify(document.components.schemas['PaymentLink'] ?? {})).not.toContain('legacy_id')
+  })
+
+  test('is not the copy of an object, which would double the answer with each entry', async () => {
+    const copies = Array.from({ length: 30 }, (_, index) =>
+      ofKind('field', {
+        interface: 'tax-invoicing',
+        component: 'Invoice',
+        path: `/x${String(index)}`,
+        // Some values of the place are objects.
+        source: { copy: '/metadata' },
+      }),
+    )
+    await expect(observing(...copies)).rejects.toThrow(/source\.copy must name/)
+    // The place of a list of a map can have anything.
+    const whole = { data: [{ id: 'a', any: { b: 1 } }] }
+    expect(addField(whole, ['data', '*', 'x'], fillOf({ copy: '/data/*/any' }))).toBe(false)
+    expect(addField(whole, ['data', '*', 'y'], fillOf({ copy: '/data/*' }))).toBe(false)
+    expect(addField(whole, ['data', '*', 'z'], fillOf({ copy: '/data/*/id' }))).toBe(true)
+    expect(whole).toEqual({ data: [{ id: 'a', any: { b: 1 }, z: 'a' }] })
   })
 
   test('copied from another place has the value of its own record', async () => {

@@ -93,6 +93,46 @@ describe('an overlay', () => {
   })
 })
 
+describe('all entries of an interface together', () => {
+  const constants = (sum: number) =>
+    [1, 2, 3].map((_, index) => ({
+      ...FIELD,
+      path: `/data/*/x${String(index)}`,
+      // Two quotes belong to the JSON of a text.
+      source: { constant: 'x'.repeat((index < 2 ? 1900 : sum - 3800) - 2) },
+    }))
+  const many = (sum: number) => [
+    ...Array.from({ length: 16 }, (_, index) => ({
+      ...FIELD,
+      path: `/data/*/y${String(index)}`,
+      source: { constant: 'y'.repeat(1798) },
+    })),
+    ...constants(sum - 16 * 1800),
+  ]
+  const headers = (sum: number) =>
+    Array.from({ length: 9 }, (_, index) => ({
+      ...ENTRIES[5],
+      name: `x-${String(index)}`,
+      value: 'v'.repeat(index < 8 ? 997 : sum - 8003),
+    }))
+
+  test('have at most 32,768 characters of constants', () => {
+    const parsed = (sum: number) => parse({ ...overlayOf(), entries: many(sum) })
+    expect(parsed(32_768)).toBe('accepted')
+    expect(parsed(32_769)).toContain(
+      'entries[18] must be left out: the constants of payments must have at most 32768 characters together',
+    )
+  })
+
+  test('have at most 8,192 characters of headers', () => {
+    const parsed = (sum: number) => parse({ ...overlayOf(), entries: headers(sum) })
+    expect(parsed(8192)).toBe('accepted')
+    expect(parsed(8193)).toContain(
+      'entries[8] must be left out: the headers of crm must have at most 8192 characters together',
+    )
+  })
+})
+
 describe('an entry', () => {
   const WRONG: readonly (readonly [object | null, string])[] = [
     [null, 'entries[1] must be an object with kind'],

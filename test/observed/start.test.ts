@@ -87,6 +87,10 @@ const UNKNOWN: readonly (readonly [string, object])[] = [
     { ...field, path: '/other', source: { copy: '/data/*/id' } },
   ],
   [
+    'source.copy must name a text, a number or a boolean, because objects and lists are not copied',
+    { ...field, source: { copy: '/data/*' } },
+  ],
+  [
     'component must be a schema of the answers of payments, not Lnk',
     { ...field, operations: undefined, component: 'Lnk', path: '/x' },
   ],

@@ -1,5 +1,5 @@
 /** The outcome of a run: the exit code, and the last line. */
-import type { Report } from '../../verify/report/report.ts'
+import { BUDGET_SPENT, type Report } from '../../verify/report/report.ts'
 import { counted, percent, shortText, withCommas } from '../../verify/report/values.ts'
 import { CommandError } from '../terminal/problem.ts'
 
@@ -36,6 +36,10 @@ export function outcomeOf(
   const because = why === undefined ? '' : `: ${shortText(why)}`
   if (checked === 0) return new TooLittleError(`nothing could be checked${because}`)
   if (wasStopped) return new TooLittleError('the run was stopped; nothing differed until then')
+  if (run.endedEarly !== null && run.endedEarly !== BUDGET_SPENT)
+    return new TooLittleError(
+      `the run ended early: ${shortText(run.endedEarly)}; nothing differed until then`,
+    )
   if (coverage < minCoverage) {
     return new TooLittleError(
       `too little could be checked: ${percent(coverage)} of the checkable claims, and --min-coverage is ${percent(minCoverage)}${because}`,

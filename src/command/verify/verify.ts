@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Confirmed, Rate, VerifyHooks, VerifyOptions } from '../../verify/options.ts'
 import type { StartServer } from '../../verify/reference.ts'
-import type { Overlay } from '../../observed/format.ts'
 import type { Report } from '../../verify/report/report.ts'
 import { comparedWith, parseReport } from '../../verify/report/since.ts'
-import { shortText } from '../../verify/report/values.ts'
+import { jsonFile, shortText } from '../../verify/report/values.ts'
 import { withoutSecrets } from '../../verify/report/withoutSecrets.ts'
 import { print, printsJson } from '../terminal/output.ts'
 import { onClosedPipe } from '../terminal/pipes.ts'
@@ -92,8 +91,7 @@ export async function verifyService(settings: VerifySettings, keySource: string 
   })
   const clean = withoutSecrets(report, options.key === '' ? [] : [options.key])
   const result = earlier ? comparedWith(clean, earlier) : clean
-  const failures =
-    observed === undefined ? [] : writeResult('--observed', observed, `${JSON.stringify(overlay, null, 2)}\n`)
+  const failures = observed === undefined ? [] : writeResult('--observed', observed, jsonFile(overlay))
   writeReports(result, targets)
   if (failures.length > 0) throw new CommandError(failures.join('; '))
   conclude(result, targets, {
@@ -239,7 +237,7 @@ const startReference: StartServer = async ({ observed, readings }) => {
   const app = await buildApp({
     fixtures: 'none',
     rateLimits: false,
-    ...(observed && { observed: observed as Overlay, prefer: 'observed' }),
+    ...(observed && { observed, prefer: 'observed' }),
     ...(readings && { readings }),
   })
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }

@@ -3,7 +3,7 @@
  * exchange.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicNow, systemNow } from '../../state/model/clock.ts'
+import { httpDate, monotonicNow, systemNow } from '../../state/model/clock.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { JsonObject } from '../../http/openapi/components.ts'
 import { fillPath } from '../../library/path.ts'
@@ -44,12 +44,23 @@ const TIMEOUT_MS = 30_000
 /** Attempts of a call that gets 429 or no answer. */
 const MAX_ATTEMPTS = 3
 
-/** The longest wait that `Retry-After` can ask for. */
+/** Calls in a row without an answer that show that the service does not respond. */
+const MAX_UNANSWERED = 3
+
+/** The longest wait that `Retry-After` can ask for, and the wait without one. */
 const MAX_WAIT_MS = 60_000
+const DEFAULT_WAIT_MS = 1000
 
 /** The service cannot be asked any longer; the message says why. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
+  /** The last call without an answer. */
+  readonly exchange: Exchange
+
+  constructor(message: string, exchange: Exchange) {
+    super(message)
+    this.exchange = exchange
+  }
 }
 
 export class Asker {
@@ -57,6 +68,7 @@ export class Asker {
   readonly #options: AskerOptions
   #asked = 0
   #nextAt = 0
+  /** The calls without an answer since the last answer. */
   #unanswered = 0
 
   constructor(options: AskerOptions) {
@@ -78,32 +90,37 @@ export class Asker {
     return Math.max(0, this.#options.budget - this.#asked)
   }
 
-  /** Returns the answer; null if the budget is spent or the run was stopped. Throws a ServiceError. */
+  /**
+   * Returns the answer; null if the budget is spent or the run was stopped. A call without an answer has the status 0.
+   * Throws a ServiceError if several calls in a row have none.
+   */
   async ask(probe: Probe): Promise<Exchange | null> {
     const { operation } = probe
     if (operation.method !== 'GET' && !this.#options.mayWrite)
       throw new Error(`${operation.address} would write in a run that only reads`)
     const request = requestOf(probe, this.service)
+    // A service that left the last call without an answer is not asked three times again.
+    const attempts = this.#unanswered === 0 ? MAX_ATTEMPTS : 1
     for (let attempt = 1; ; attempt++) {
       if (this.remaining === 0 || this.#options.signal?.aborted) return null
       await this.#waitForTurn()
       this.#asked++
       const exchange = await this.#exchange(probe, request)
-      const isLast = attempt === MAX_ATTEMPTS
-      if (exchange.status === 0) {
-        this.#unanswered++
-        if (this.#unanswered >= MAX_ATTEMPTS)
-          throw new ServiceError(`${new URL(request.url).origin} does not respond: ${exchange.text}`)
-        // A call that may have changed something is never sent twice.
-        if (operation.method === 'GET' && !isLast) continue
-      } else this.#unanswered = 0
-      if (exchange.status === 429 && !isLast) {
+      const isUnanswered = exchange.status === 0
+      // A call that may have changed something is never sent twice.
+      if (isUnanswered && operation.method === 'GET' && attempt < attempts) continue
+      if (exchange.status === 429 && attempt < MAX_ATTEMPTS) {
         await delay(retryAfterMs(exchange), undefined, { signal: this.#options.signal }).catch(
           () => undefined,
         )
         continue
       }
+      this.#unanswered = isUnanswered ? this.#unanswered + 1 : 0
       this.#options.onExchange?.(exchange)
+      if (this.#unanswered >= MAX_UNANSWERED) {
+        const why = `${new URL(request.url).origin} does not respond: ${exchange.text}`
+        throw new ServiceError(why, exchange)
+      }
       return exchange
     }
   }
@@ -208,9 +225,14 @@ function credential({ document, published }: Operation, key: string): Record<str
   return { [String(scheme['name'])]: key }
 }
 
+/** Returns the wait that an answer asks for: a number of seconds, or an HTTP date (RFC 9110). */
 function retryAfterMs({ headers }: Exchange): number {
-  const seconds = Number(headers['retry-after'] ?? headers['x-ratelimit-reset'] ?? 1)
-  return Math.min(Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 1000, MAX_WAIT_MS)
+  const text = headers['retry-after'] ?? headers['x-ratelimit-reset'] ?? ''
+  const seconds = text.trim() === '' ? NaN : Number(text)
+  const ms = Number.isNaN(seconds) ? httpDate(text) - systemNow() : seconds * 1000
+  return Number.isNaN(ms) || (ms < 0 && !Number.isNaN(seconds))
+    ? DEFAULT_WAIT_MS
+    : Math.min(Math.max(ms, 0), MAX_WAIT_MS)
 }
 
 /** Reads a body up to the largest size. */

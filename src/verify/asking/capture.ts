@@ -1,4 +1,5 @@
 /** Reads the calls of a HAR file as exchanges, so that what was captured can be checked without a call. */
+import { parseOffsetInstant } from '../../state/model/clock.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import { VerifyOptionsError } from '../options.ts'
 import type { Operation } from '../model/operation.ts'
@@ -55,20 +56,45 @@ function entriesOf(har: unknown): readonly HarEntry[] {
   const wrong = entries.findIndex((entry) => !isEntry(entry))
   if (wrong !== -1)
     throw new VerifyOptionsError(
-      `log.entries[${String(wrong)}] must have request.method, request.url and response.status`,
+      `log.entries[${String(wrong)}] must have startedDateTime (a time with a time zone), request.method, request.url and response.status; response.headers must be a list of names and values, and texts must be strings`,
     )
   return entries as readonly HarEntry[]
 }
 
 function isEntry(entry: unknown): boolean {
-  const { request, response } = (entry ?? {}) as Partial<HarEntry>
+  if (!isObject(entry)) return false
+  const { startedDateTime, time, request, response } = entry
   return (
-    typeof request?.method === 'string' &&
-    typeof request.url === 'string' &&
-    URL.canParse(request.url) &&
-    typeof response?.status === 'number'
+    typeof startedDateTime === 'string' &&
+    parseOffsetInstant(startedDateTime) !== null &&
+    (time === undefined || Number.isFinite(time)) &&
+    isObject(request) &&
+    typeof request['method'] === 'string' &&
+    typeof request['url'] === 'string' &&
+    URL.canParse(request['url']) &&
+    hasTexts(request['postData'], ['text']) &&
+    isObject(response) &&
+    Number.isInteger(response['status']) &&
+    isHeaders(response['headers']) &&
+    hasTexts(response['content'], ['text', 'encoding', 'mimeType'])
   )
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const isText = (value: unknown): boolean => value === undefined || typeof value === 'string'
+
+/** True for nothing, and for an object whose fields with these names are strings or missing. */
+const hasTexts = (value: unknown, names: readonly string[]): boolean =>
+  value === undefined || (isObject(value) && names.every((name) => isText(value[name])))
+
+const isHeaders = (headers: unknown): boolean =>
+  headers === undefined ||
+  (Array.isArray(headers) &&
+    headers.every(
+      (each) => isObject(each) && typeof each['name'] === 'string' && typeof each['value'] === 'string',
+    ))
 
 interface Found {
   readonly operation: Operation

@@ -7,6 +7,7 @@ import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Exchange } from '../asking/exchange.ts'
 import type { Reference } from '../reference.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
+import { hasShape } from '../model/shapes.ts'
 import { withoutVolatile } from '../oracles/volatile.ts'
 import { rowsIn, withRows, type List } from '../model/list.ts'
 import { claimOf, identityOf } from '../oracles/lists.ts'
@@ -208,8 +209,8 @@ function sameRows(
  * between two answers of the simulator, and in cursors and the number of the account, which belong to a service.
  */
 function freePlaces(
-  { name, moving }: OracleContext,
-  { probe: { operation, purpose, path } }: Exchange,
+  { name, moving, shapes }: OracleContext,
+  { probe: { operation, purpose, path }, status }: Exchange,
   twin: Exchange,
   { unknown = [], derived = [], isComplete }: Loaded,
   nextAt: readonly string[] | null | undefined,
@@ -222,7 +223,12 @@ function freePlaces(
     )
   const isAccount = (expected: unknown, actual: unknown): boolean =>
     String(expected) === twin.probe.path['account_id'] && String(actual) === path['account_id']
+  const isMadeUp = ({ place, actual }: Difference): boolean => {
+    const found = shapes(operation, status, place)
+    return found !== null && (!found.isWhole || hasShape(found.shape, actual))
+  }
   return ({ place, expected, actual }) =>
+    isMadeUp({ place, expected, actual }) ||
     asked.some((each) => isUnknown(each + place)) ||
     moving.has(`${name} ${operation.id} ${place}`) ||
     (place === `.${(nextAt ?? []).join('.')}` && typeof expected === typeof actual) ||

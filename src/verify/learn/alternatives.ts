@@ -1,4 +1,5 @@
 /** Readings that explain differences: under the other value, the simulator answers as the service does. */
+import type { Overlay } from '../../observed/format.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Exchange } from '../asking/exchange.ts'
 import type { Tally } from '../checks.ts'
@@ -23,6 +24,8 @@ interface AlternativesOptions {
   readonly deviating: readonly Tally[]
   readonly readings: readonly PublishedReading[]
   readonly start: StartServer
+  /** The overlay that the simulator follows. */
+  readonly observed: Overlay | undefined
   readonly timezone: string | undefined
 }
 
@@ -34,14 +37,20 @@ export async function alternativesOf({
   deviating,
   readings,
   start,
+  observed,
   timezone,
 }: AlternativesOptions): Promise<ReadonlyMap<Tally, ReadingValue>> {
   const found = new Map<Tally, ReadingValue>()
   const own = readings.filter((reading) => reading.name.startsWith(`${name}.`))
   if (deviating.length === 0) return found
+  const chosen = new Map(
+    (observed?.entries ?? []).flatMap((entry) =>
+      entry.kind === 'reading' ? [[entry.name, entry.value] as const] : [],
+    ),
+  )
   for (const reading of own) {
     for (const { value } of reading.alternatives) {
-      if (value === reading.default) continue
+      if (value === (chosen.get(reading.name) ?? reading.default)) continue
       const reference = await Reference.start(start, { readings: { [reading.name]: value } })
       try {
         const exchanges = new Set(

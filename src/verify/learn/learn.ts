@@ -2,8 +2,10 @@
  * Turns differences into entries of an overlay, which `suite-sim serve --observed` follows. A difference that no kind of
  * entry can express stays a difference.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { Entry, Kind } from '../../observed/format.ts'
 import type { Exchange } from '../asking/exchange.ts'
+import { redactedUrl } from '../../http/server/logging/redaction.ts'
 import { redactedText, redactedValue } from '../asking/redaction.ts'
 import type { Tally } from '../checks.ts'
 import type { Claims } from '../model/claims.ts'
@@ -12,7 +14,7 @@ import { jsonText } from '../report/values.ts'
 import { camelOf } from '../walk/rowValues.ts'
 import type { OracleContext } from '../oracles/context.ts'
 import { refusalsOf } from './refusals.ts'
-import { sourceOf } from './sources.ts'
+import { isSecretValue, sourceOf } from './sources.ts'
 
 /** An entry, and the differences that it explains. */
 export interface Lesson {
@@ -30,8 +32,9 @@ export interface Learning {
   readonly secrets: readonly string[]
 }
 
-/** Characters of an answer in evidence. */
+/** Characters of an answer and of a request in evidence. */
 const MAX_EXCERPT = 1000
+const MAX_REQUEST = 2000
 
 type Part = Pick<Entry, 'interface' | 'claim' | 'fidelity' | 'observedAt' | 'samples' | 'evidence'>
 
@@ -41,7 +44,7 @@ export function learn({ context, deviating, readings, secrets }: Learning): Less
   const lessons: Lesson[] = []
   const explained = new Set<Tally>()
   const add = (tallies: readonly Tally[], of: { readonly kind: Kind } & Record<string, unknown>): void => {
-    if (tallies.length === 0) return
+    if (tallies.length === 0 || hasSecret(of, secrets)) return
     lessons.push({ entry: { ...common(tallies), ...of } as unknown as Entry, tallies })
     for (const tally of tallies) explained.add(tally)
   }
@@ -54,7 +57,8 @@ export function learn({ context, deviating, readings, secrets }: Learning): Less
   }
   const open = (): Tally[] => deviating.filter((tally) => !explained.has(tally))
 
-  for (const { tallies, ...refusal } of refusalsOf(open())) add(tallies, { kind: 'refusal', ...refusal })
+  for (const { tallies, ...refusal } of refusalsOf(open(), secrets))
+    add(tallies, { kind: 'refusal', ...refusal })
   for (const group of groups(
     open().filter(({ aspect }) => aspect === 'undocumented'),
     samePath,
@@ -62,7 +66,7 @@ export function learn({ context, deviating, readings, secrets }: Learning): Less
     const [tally] = group
     const [difference] = tally?.differences ?? []
     const source =
-      tally && difference && sourceOf(context.readings.exchanges, difference.exchange, below(tally))
+      tally && difference && sourceOf(context.readings.exchanges, difference.exchange, below(tally), secrets)
     if (tally && source)
       add(alsoAt(open(), group), {
         kind: 'field',
@@ -210,6 +214,11 @@ function alsoAt(open: readonly Tally[], group: readonly Tally[]): Tally[] {
   })
 }
 
+/** True if an entry would repeat a credential or an address of the service: in a header, a value or the name of a place. */
+const hasSecret = (of: Readonly<Record<string, unknown>>, secrets: readonly string[]): boolean =>
+  !isDeepStrictEqual(redactedValue(of, secrets), of) ||
+  (of['kind'] === 'header' && isSecretValue(of['value'], secrets, String(of['name'])))
+
 const lastNameOf = (place: string): string => place.slice(place.lastIndexOf('.') + 1)
 
 /** Returns the differences of the same operation with one of these aspects. */
@@ -224,15 +233,11 @@ function alsoOf(
   )
 }
 
-/** The service sends one form of nothing, and the simulator another one, or a value that the service lacks. */
-function isEmptiness(tally: Tally): boolean {
-  const [difference] = tally.differences
-  if (!difference || !['type', 'missing', 'body', 'anyOf'].includes(tally.aspect)) return false
-  const { expected, actual } = difference
-  if (tally.aspect === 'missing') return true
-  if (tally.aspect === 'body') return isNothing(expected) && isNothing(actual)
-  return actual === null
-}
+/** Both sides have no value, in two forms. A value that the service lacks can't be left out by an entry. */
+const isEmptiness = ({ aspect, differences }: Tally): boolean =>
+  aspect === 'body' &&
+  differences.length > 0 &&
+  differences.every(({ expected, actual }) => isNothing(expected) && isNothing(actual))
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === ''
 
@@ -283,12 +288,14 @@ function commonOf(
 ): Part {
   const [first] = tallies
   const claim = first && claims.get(first.claim)
-  const differences = tallies.flatMap((tally) => tally.differences).slice(0, 3)
+  const differences = tallies
+    .flatMap(({ place, differences: own }) => own.map((each) => ({ ...each, field: lastNameOf(place) })))
+    .slice(0, 3)
   const fidelity = claim?.fidelity
   return {
     interface: name,
-    ...(claim && { claim: claim.key }),
-    ...(fidelity && fidelity !== 'observed' && { fidelity }),
+    // An observed claim has no label of the specification that an entry could contradict.
+    ...(claim && fidelity !== undefined && fidelity !== 'observed' && { claim: claim.key, fidelity }),
     observedAt:
       tallies
         .map(({ lastSeen }) => lastSeen ?? '')
@@ -298,10 +305,16 @@ function commonOf(
       deviating: Math.max(...tallies.map(({ samples }) => samples.deviating)),
       total: Math.max(...tallies.map(({ samples }) => samples.total)),
     },
-    evidence: differences.map(({ exchange, actual }) => ({
-      request: redactedText(`${exchange.probe.operation.method} ${pathnameOf(exchange)}`, secrets),
+    evidence: differences.map(({ exchange, actual, field }) => ({
+      request: redactedText(
+        `${exchange.probe.operation.method} ${redactedUrl(pathnameOf(exchange))}`,
+        secrets,
+      ).slice(0, MAX_REQUEST),
       status: exchange.status,
-      excerpt: redactedText(jsonText(redactedValue(actual ?? null, secrets)), secrets).slice(0, MAX_EXCERPT),
+      excerpt: redactedText(jsonText(redactedValue(actual ?? null, secrets, field)), secrets).slice(
+        0,
+        MAX_EXCERPT,
+      ),
     })),
   }
 }

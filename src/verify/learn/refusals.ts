@@ -2,7 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Patch } from '../../observed/format.ts'
 import type { Tally } from '../checks.ts'
+import type { Secrets } from '../asking/redaction.ts'
 import { differencesOf } from '../differential/compare.ts'
+import { isSecretValue } from './sources.ts'
 
 /** What a check of a refusal compares. */
 export interface Refused {
@@ -19,7 +21,7 @@ interface RefusalLesson {
 }
 
 /** Returns one lesson for each operation, or one for all if all were refused in the same way. */
-export function refusalsOf(open: readonly Tally[]): RefusalLesson[] {
+export function refusalsOf(open: readonly Tally[], secrets: Secrets): RefusalLesson[] {
   const lessons: RefusalLesson[] = []
   for (const tally of open.filter(({ aspect }) => aspect === 'refusal')) {
     const [difference] = tally.differences
@@ -28,7 +30,7 @@ export function refusalsOf(open: readonly Tally[]): RefusalLesson[] {
     const [expected, actual] = [difference.expected, difference.actual] as [Refused, Refused]
     // A call that the service does not refuse cannot be refused in its words.
     if (actual.status < 400) continue
-    const body = patchesOf(expected.body, actual.body)
+    const body = patchesOf(expected.body, actual.body, secrets)
     if (body === null) continue
     const code = codeOf(expected.body)
     const lesson: RefusalLesson = {
@@ -51,8 +53,8 @@ export function refusalsOf(open: readonly Tally[]): RefusalLesson[] {
   return lessons
 }
 
-/** Returns the changes of a body; null if it is no object any longer. */
-function patchesOf(expected: unknown, actual: unknown): Patch[] | null {
+/** Returns the changes of a body, without credentials and addresses; null if it is no object any longer. */
+function patchesOf(expected: unknown, actual: unknown, secrets: Secrets): Patch[] | null {
   const different = differencesOf(expected, actual)
   if (different.some(({ place }) => place === '' || place.includes('[]'))) return null
   return (
@@ -66,6 +68,11 @@ function patchesOf(expected: unknown, actual: unknown): Patch[] | null {
       .filter(
         ({ path, ...patch }) =>
           !('value' in patch) || !/message|detail|description/.test(path) || typeof patch.value !== 'string',
+      )
+      .filter(
+        (patch) =>
+          !('value' in patch) ||
+          !isSecretValue(patch.value, secrets, patch.path.slice(patch.path.lastIndexOf('/') + 1)),
       )
   )
 }

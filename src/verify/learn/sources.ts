@@ -1,15 +1,33 @@
 /** Where the values of an extra field come from. */
 import { isDeepStrictEqual } from 'node:util'
-import type { ShapeName, Source } from '../../observed/format.ts'
+import type { Source } from '../../observed/format.ts'
 import type { Exchange } from '../asking/exchange.ts'
+import { redactedValue, type Secrets } from '../asking/redaction.ts'
+import { shapeOf } from '../model/shapes.ts'
+import { jsonText } from '../report/values.ts'
 
 interface Found {
   readonly value: unknown
   readonly object: Readonly<Record<string, unknown>>
 }
 
-/** Returns the source of a field at a place of an operation's answers; null if no source fits. */
-export function sourceOf(exchanges: readonly Exchange[], { probe }: Exchange, place: string): Source | null {
+/** True for a value that has a credential or an e-mail address; `name` is its field. */
+export const isSecretValue = (value: unknown, secrets: Secrets, name: string): boolean =>
+  !isDeepStrictEqual(redactedValue(value, secrets, name), value)
+
+/** Characters of a constant as JSON. A longer value is one of a record. */
+const MAX_CONSTANT = 500
+
+/**
+ * Returns the source of a field at a place of an operation's answers; null if no source fits. The source has no secret: such
+ * a field has only a shape.
+ */
+export function sourceOf(
+  exchanges: readonly Exchange[],
+  { probe }: Exchange,
+  place: string,
+  secrets: Secrets,
+): Source | null {
   const dot = place.lastIndexOf('.')
   const [around, name] = [place.slice(0, dot), place.slice(dot + 1)]
   const found = exchanges
@@ -18,20 +36,25 @@ export function sourceOf(exchanges: readonly Exchange[], { probe }: Exchange, pl
     .flatMap((object): Found[] => (Object.hasOwn(object, name) ? [{ value: object[name], object }] : []))
   const [first, ...others] = found
   if (!first) return null
-  const isConstant = others.every(({ value }) => isDeepStrictEqual(value, first.value))
+  const isSame = others.every(({ value }) => isDeepStrictEqual(value, first.value))
+  const isConstant =
+    isSame && !isSecretValue(first.value, secrets, name) && jsonText(first.value).length <= MAX_CONSTANT
   // One value alone may as well be a constant as an id of its own.
   if (isConstant && (others.length > 0 || typeof first.value !== 'string')) return { constant: first.value }
+  // Objects and lists are not copied.
+  const isScalar = typeof first.value !== 'object'
   const twin = Object.keys(first.object).find(
-    (other) => other !== name && found.every(({ value, object }) => isDeepStrictEqual(value, object[other])),
+    (other) =>
+      isScalar &&
+      other !== name &&
+      found.every(({ value, object }) => isDeepStrictEqual(value, object[other])),
   )
   if (twin !== undefined) return { copy: `${around.replaceAll('[]', '/*').replaceAll('.', '/')}/${twin}` }
-  const shapes = new Set(found.map(({ value }) => shapeOf(value)))
+  const shapes = [...new Set(found.map(({ value }) => shapeOf(value)))]
   const [shape] = shapes
-  return shape !== undefined && shapes.size === 1
-    ? { shape }
-    : isConstant
-      ? { constant: first.value }
-      : { shape: 'string' }
+  if (shape !== undefined && shapes.length === 1) return { shape }
+  if (found.every(({ value }) => typeof value === 'string')) return { shape: 'string' }
+  return found.every(({ value }) => typeof value === 'number') ? { shape: 'number' } : null
 }
 
 function objectsAt(body: unknown, place: string): Readonly<Record<string, unknown>>[] {
@@ -49,18 +72,4 @@ function objectsAt(body: unknown, place: string): Readonly<Record<string, unknow
     (value): value is Record<string, unknown> =>
       typeof value === 'object' && value !== null && !Array.isArray(value),
   )
-}
-
-function shapeOf(value: unknown): ShapeName {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  if (typeof value === 'boolean') return 'boolean'
-  if (typeof value === 'object') return 'object'
-  if (typeof value !== 'string') return 'string'
-  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)) return 'uuid'
-  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value)) return 'date-time'
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'date'
-  if (/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value)) return 'email'
-  return /^https?:\/\/\S+$/.test(value) ? 'uri' : 'string'
 }

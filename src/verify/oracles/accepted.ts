@@ -1,6 +1,6 @@
 /** Calls that the document allows succeed: further pages, filters and sorts, and reads of records that a list has. */
 import type { Exchange } from '../asking/exchange.ts'
-import { record, type OracleContext } from './context.ts'
+import { isAnswer, record, type OracleContext } from './context.ts'
 
 /** Refusals of the call. Others depend on the key and on the state of the service. */
 const REFUSED: ReadonlySet<number> = new Set([400, 404, 405, 410, 422])
@@ -9,7 +9,7 @@ export function checkAccepted(context: OracleContext): void {
   for (const exchange of context.readings.exchanges) {
     const { operation } = exchange.probe
     const isRefused = REFUSED.has(exchange.status)
-    if (!isAllowed(exchange) || (exchange.status >= 300 && !isRefused)) continue
+    if (!isAllowed(exchange) || !(isRefused || showsAnswer(context, exchange))) continue
     record(context, 'relations', exchange, {
       aspect: 'accepted',
       place: '',
@@ -20,6 +20,13 @@ export function checkAccepted(context: OracleContext): void {
       claim: claimOf(context, exchange),
     })
   }
+}
+
+/** A page without rows shows nothing of the parameters of its call. */
+function showsAnswer(context: OracleContext, exchange: Exchange): boolean {
+  const { readings } = context
+  const isList = readings.listOf(exchange.probe.operation) !== null
+  return isAnswer(context, exchange) && (!isList || readings.rows(exchange).length > 0)
 }
 
 /** The claim of the parameter that the call tries; that of the operation without one. */

@@ -2,7 +2,9 @@
 import type { Exchange } from '../asking/exchange.ts'
 import type { Check, Checks, Oracle } from '../checks.ts'
 import type { Claims } from '../model/claims.ts'
-import type { Operation } from '../model/operation.ts'
+import { rowsIn } from '../model/list.ts'
+import { resolve, responseSchema, type Operation } from '../model/operation.ts'
+import type { Shapes } from '../model/shapes.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Readings } from '../walk/readings.ts'
 
@@ -15,6 +17,8 @@ export interface OracleContext {
   /** Relations that do not hold in the simulator, and places that differ between two reads (calibration.ts). */
   readonly untrue: ReadonlySet<string>
   readonly moving: ReadonlySet<string>
+  /** Fields that the simulator makes up, because it follows an overlay. */
+  readonly shapes: Shapes
 }
 
 export interface Outcome {
@@ -29,14 +33,16 @@ export interface Outcome {
   readonly claim?: string
 }
 
-/** Records a check of an answer. */
+/** Records a check of an answer. What is no answer of the operation confirms nothing of it. */
 export function record(
-  { name, claims, checks, untrue }: OracleContext,
+  context: OracleContext,
   oracle: Oracle,
   exchange: Exchange,
   { claim, place, ...outcome }: Outcome,
 ): void {
+  const { name, claims, checks, untrue } = context
   const { operation } = exchange.probe
+  if (outcome.isEqual && place === '' && exchange.status < 300 && !isAnswer(context, exchange)) return
   const whole = `${rootOf(operation, exchange.status)}${place}`
   const key = claim ?? claims.nearest(operation, exchange.status, whole).key
   const shown = `${operation.address} ${String(exchange.status)}${place}`
@@ -47,3 +53,30 @@ export function record(
 /** Returns the beginning of the places of a response: errors have the same in all operations. */
 export const rootOf = ({ address }: Operation, status: number): string =>
   status >= 300 ? 'Error' : `${address} ${String(status)}`
+
+/**
+ * True for an answer that the operation gives: a list with its rows where the document has them, an object with a field of
+ * the document, or a file. A login page or an empty object shows only that a server is there.
+ */
+export function isAnswer({ claims, readings }: OracleContext, exchange: Exchange): boolean {
+  const { probe, status, body, headers, text } = exchange
+  const { operation } = probe
+  if (status < 200 || status >= 300) return false
+  const answer = resolve(operation.document, operation.published.responses[String(status)] ?? {})
+  const types = Object.keys(answer['content'] ?? {})
+  if (types.length === 0) return text === ''
+  if (!types.includes((headers['content-type'] ?? '').split(';')[0]?.trim() ?? '')) return false
+  if (body === undefined) return text !== '' && !types.includes('application/json')
+  const list = readings.listOf(operation)
+  if (list) return rowsIn(list, body) !== null
+  if (typeof body !== 'object' || body === null) {
+    const schema = responseSchema(operation, status)
+    return schema !== undefined && resolve(operation.document, schema)['type'] === typeof body
+  }
+  const root = rootOf(operation, status)
+  return (
+    Array.isArray(body) ||
+    Object.keys(body).some((name) => claims.allAt(`${root}.${name}`).length > 0) ||
+    claims.allAt(`${root}.*`).length > 0
+  )
+}

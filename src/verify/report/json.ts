@@ -11,6 +11,8 @@ export function reportAsJson(report: Report): string {
     format: report.format,
     version: report.version,
     run: report.run,
+    ...(report.written && { written: report.written }),
+    ...(report.notes && { notes: report.notes }),
     notChecked: report.notChecked,
     differences: report.differences.map((difference) => ({
       ...difference,

@@ -2,7 +2,7 @@
 import { offsetInstantOf } from '../../state/model/clock.ts'
 import { addressIn, byReason, operationOf } from './keys.ts'
 import type { ClaimVerdict, Difference, Report } from './report.ts'
-import { detailsOf } from './text.ts'
+import { detailsOf, writtenLines } from './text.ts'
 import { counted, percent, safeLines, shortText, shortValue } from './values.ts'
 import { escapeHtml } from '../../state/text/escaping.ts'
 
@@ -47,7 +47,7 @@ function suiteOf(report: Report, name: string, index: number): string {
     ),
     '    </properties>',
     ...cases.map((each) => caseOf(each, `verify.${name}`, reasonOf(report, name, each))),
-    `    <system-out>${xml(outputOf(report, name, cases))}</system-out>`,
+    `    <system-out>${xml(outputOf(report, name, cases, index === 0))}</system-out>`,
     '    <system-err></system-err>',
     '  </testsuite>\n',
   ].join('\n')
@@ -156,14 +156,15 @@ function countsOf({ claims }: Case): string {
   return `${counted(claims.length, 'claim')}: ${String(count('agrees'))} agree, ${String(count('differs'))} differ, ${String(count('not_checked'))} not checked`
 }
 
-/** Begins with what was not checked, as all reports do. */
-function outputOf(report: Report, name: string, cases: readonly Case[]): string {
+/** Begins with what was not checked, as all reports do. The first suite also has what the whole run caused. */
+function outputOf(report: Report, name: string, cases: readonly Case[], isFirst: boolean): string {
   const reasons = byReason({ notChecked: report.notChecked.filter((each) => each.interface === name) })
   const flaky = cases.flatMap(({ differences }) => differences.filter((each) => !isFailure(each)))
   return [
     ...reasons.map(({ why, claims }) => `Not checked: ${shortText(why)} (${counted(claims, 'claim')})`),
     ...cases.map((each) => `${each.name}: ${countsOf(each)}`),
     ...flaky.map((each) => `Flaky: ${each.claim}: ${shortText(each.message)}`),
+    ...(isFirst ? writtenLines(report.written, report.notes) : []),
   ].join('\n')
 }
 

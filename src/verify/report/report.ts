@@ -3,6 +3,9 @@ import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 
 export const REPORT_FORMAT = 'suite-simulator-verify/1'
 
+/** Why a run ended early that asked all that it may. */
+export const BUDGET_SPENT = 'the budget was spent'
+
 /** What compared. */
 export type Oracle = 'contract' | 'errors' | 'relations' | 'invariants' | 'differential' | 'story'
 
@@ -42,9 +45,10 @@ export interface Difference {
   readonly operation: string
   readonly place: string
   readonly message: string
-  /** What the simulator does, and what the service did. */
-  readonly expected: unknown
-  readonly actual: unknown
+  /** What the simulator does. Left out if it has no such value; null is the value null. */
+  readonly expected?: unknown
+  /** What the service did. Left out if it has no such value; null is the value null. */
+  readonly actual?: unknown
   readonly samples: { readonly total: number; readonly deviating: number }
   readonly firstSeen: string
   readonly lastSeen: string

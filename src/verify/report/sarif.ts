@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { byReason, keyOf, operationOf } from './keys.ts'
 import type { Difference, Report } from './report.ts'
+import { writtenLines } from './text.ts'
 import { counted, jsonFile, percent, safeLines, shortText, shortValue } from './values.ts'
 
 const MAX_VALUE = 1000
@@ -60,7 +61,8 @@ const nameOf = (rule: string): string =>
 
 /** Begins with what was not checked: each reason is a notification. */
 function invocationOf(report: Report): object {
-  const { run, summary } = report
+  const { run, summary, written, notes } = report
+  const caused = writtenLines(written, notes).map((line) => line.trim())
   const ended = run.endedEarly === null ? [] : [`Ended early: ${shortText(run.endedEarly)}`]
   const reasons = byReason(report).map(
     ({ why, claims }) => `Not checked: ${shortText(why, MAX_VALUE)} (${counted(claims, 'claim')})`,
@@ -70,7 +72,7 @@ function invocationOf(report: Report): object {
     executionSuccessful: run.endedEarly === null,
     startTimeUtc: run.startedAt,
     endTimeUtc: run.endedAt,
-    toolExecutionNotifications: [...ended, ...reasons, coverage].map((text) => ({
+    toolExecutionNotifications: [...ended, ...reasons, coverage, ...caused].map((text) => ({
       level: 'note',
       message: { text },
     })),

@@ -17,6 +17,8 @@ const idOf = (row: unknown): unknown => (row as Row | null)?.['id']
 export class Readings {
   readonly operations: readonly Operation[]
   readonly exchanges: Exchange[] = []
+  /** Operations that left a call without an answer. */
+  readonly silent = new Set<Operation>()
   readonly #lists: ReadonlyMap<Operation, List>
   readonly #byOperation = new Map<Operation, Exchange[]>()
 
@@ -72,8 +74,12 @@ export class Readings {
    */
   allRows(operation: Operation): { readonly rows: readonly FoundRow[]; readonly isComplete: boolean } {
     const found = new Map<string, FoundRow>()
-    let isComplete = true
     const plain = this.plain(operation)
+    // Without an answer, it is unknown what the list has. Without a parent, a list of its rows is not asked.
+    let isComplete =
+      !this.silent.has(operation) &&
+      plain.length === this.of(operation, 'plain').length &&
+      (plain.length > 0 || operation.inPath.length > 0)
     for (const first of plain) {
       const pages = this.of(operation, 'whole').filter(
         ({ probe: { purpose } }) => purpose.kind === 'whole' && purpose.of === first,
@@ -127,12 +133,18 @@ export function readingsOf(all: Readings, operations: readonly Operation[]): Rea
   return withAnswers(
     all.operations.filter((operation) => chosen.has(operation)),
     all.exchanges.filter(({ probe }) => chosen.has(probe.operation)),
+    all.silent,
   )
 }
 
 /** Returns readings with the answers. */
-export function withAnswers(operations: readonly Operation[], exchanges: readonly Exchange[]): Readings {
+export function withAnswers(
+  operations: readonly Operation[],
+  exchanges: readonly Exchange[],
+  silent: Iterable<Operation> = [],
+): Readings {
   const readings = new Readings(operations)
+  for (const operation of silent) readings.silent.add(operation)
   for (const exchange of exchanges) readings.add(exchange)
   return readings
 }

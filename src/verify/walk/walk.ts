@@ -8,6 +8,7 @@ import { NEEDED } from '../differential/loaders/index.ts'
 import { ServiceError, type Asker } from '../asking/asker.ts'
 import type { Exchange, Probe, Purpose } from '../asking/exchange.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
+import { BUDGET_SPENT } from '../report/report.ts'
 import { addressesOf, allAddressesOf, type Address, type KnownValues } from './addresses.ts'
 import { filterProbes } from './filters.ts'
 import { Readings, withAnswers } from './readings.ts'
@@ -33,6 +34,12 @@ export interface Walk {
   readonly endedEarly: string | null
 }
 
+/** Operations that left calls without an answer: how many, and why. */
+type Silent = Map<Operation, { readonly calls: number; readonly why: string }>
+
+/** Calls without an answer after which an operation is not asked again: each takes half a minute or more. */
+const MAX_SILENT = 2
+
 /** Rounds of plain reads: lists of lists of records need one for each level. */
 const LEVELS = 3
 
@@ -40,7 +47,8 @@ export async function walk(options: WalkOptions): Promise<Walk> {
   const { asker, operations, known } = options
   const readable = operations.filter(({ method }) => method === 'GET')
   const readings = new Readings(readable)
-  const failure = await readAll(options, readable, readings).then(
+  const silent: Silent = new Map()
+  const failure = await readAll(options, readable, readings, silent).then(
     () => null,
     (error: unknown) => {
       if (error instanceof ServiceError) return error.message
@@ -48,16 +56,16 @@ export async function walk(options: WalkOptions): Promise<Walk> {
     },
   )
   const endedEarly =
-    failure ??
-    (asker.isStopped ? 'the run was stopped' : asker.remaining === 0 ? 'the budget was spent' : null)
+    failure ?? (asker.isStopped ? 'the run was stopped' : asker.remaining === 0 ? BUDGET_SPENT : null)
   const refused = refusedOf(readings)
   const accepted = withAnswers(
     readable,
     readings.exchanges.filter(({ probe }) => !refused.has(probe.operation.interface)),
+    silent.keys(),
   )
   return {
     readings: accepted,
-    unasked: unaskedOf(readable, accepted, known, endedEarly, refused),
+    unasked: unaskedOf(readable, accepted, known, endedEarly, refused, silent),
     endedEarly:
       endedEarly ??
       (refused.size > 0 && accepted.exchanges.length === 0 ? ([...refused.values()][0] ?? null) : null),
@@ -86,27 +94,39 @@ async function readAll(
   { asker, known, probesAuth, onStage = () => undefined }: WalkOptions,
   readable: readonly Operation[],
   readings: Readings,
+  silent: Silent,
 ): Promise<void> {
   const asked = new Set<string>()
   /** Lists that were read to their last row. */
   const read = new Set<Exchange>()
 
   const ask = async (probe: Probe): Promise<Exchange | null> => {
-    const exchange = await asker.ask(probe)
-    if (exchange) readings.add(exchange)
+    const exchange = await asker.ask(probe).catch((error: unknown) => {
+      if (error instanceof ServiceError) note(error.exchange)
+      throw error
+    })
+    if (exchange && exchange.status > 0) readings.add(exchange)
+    else if (exchange) note(exchange)
     return exchange
   }
+  const note = ({ probe: { operation }, text }: Exchange): void => {
+    silent.set(operation, { calls: (silent.get(operation)?.calls ?? 0) + 1, why: text })
+  }
+  const isSilent = (operation: Operation): boolean => (silent.get(operation)?.calls ?? 0) >= MAX_SILENT
   /** Asks each probe of each operation: one probe of every operation before the second one of any. */
   const stage = async (name: string, probesOf: (operation: Operation) => Iterable<Probe>): Promise<void> => {
     onStage(name)
-    const waiting = readable.map((operation) => probesOf(operation)[Symbol.iterator]())
+    const waiting = readable.map((operation) => ({
+      operation,
+      probes: probesOf(operation)[Symbol.iterator](),
+    }))
     for (let open = waiting; open.length > 0;) {
       const unfinished: typeof open = []
-      for (const probes of open) {
-        const next = probes.next()
-        if (next.done === true) continue
+      for (const each of open) {
+        const next = isSilent(each.operation) ? null : each.probes.next()
+        if (!next || next.done === true) continue
         if ((await ask(next.value)) === null) return
-        unfinished.push(probes)
+        unfinished.push(each)
       }
       open = unfinished
     }
@@ -202,15 +222,21 @@ function unaskedOf(
   known: KnownValues,
   endedEarly: string | null,
   refused: ReadonlyMap<InterfaceName, string>,
+  silent: Silent,
 ): Unasked {
   const reasons = operations
     .filter((operation) => readings.of(operation).length === 0)
     .map((operation): [Operation, string] => [
       operation,
-      refused.get(operation.interface) ?? whyUnasked(operation, readings, known, endedEarly),
+      refused.get(operation.interface) ??
+        whySilent(silent.get(operation)) ??
+        whyUnasked(operation, readings, known, endedEarly),
     ])
   return new Map(reasons)
 }
+
+const whySilent = (call: { readonly why: string } | undefined): string | null =>
+  call ? `the service did not answer: ${call.why}` : null
 
 function whyUnasked(
   operation: Operation,

@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import { systemNow } from '../../state/model/clock.ts'
 import { VerifyOptionsError } from '../options.ts'
+import { jsonLine } from '../report/values.ts'
 import type { Undo } from './story.ts'
 
 /** The run, in the first line. */
@@ -97,7 +98,7 @@ function opened(
   }
   // The line must be on disk before the call that it announces.
   const write = (line: object): void => {
-    writeSync(handle, `${JSON.stringify({ at: new Date(systemNow()).toISOString(), ...line })}\n`)
+    writeSync(handle, `${jsonLine({ at: new Date(systemNow()).toISOString(), ...line })}\n`)
     fsyncSync(handle)
   }
   begin(write)

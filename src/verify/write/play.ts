@@ -12,6 +12,7 @@ import type { Operation } from '../model/operation.ts'
 import { withoutVolatile } from '../oracles/volatile.ts'
 import type { VerifyHooks } from '../options.ts'
 import type { PublishedInterface, Reference } from '../reference.ts'
+import { BUDGET_SPENT } from '../report/report.ts'
 import { textOf } from '../walk/rowValues.ts'
 import { isAllowed } from './guard.ts'
 import type { Created, Intent, Ledger } from './ledger.ts'
@@ -19,7 +20,7 @@ import { Pairing } from './pairing.ts'
 import { filled, filledTexts, MissingValue, valueIn } from './placeholders.ts'
 import { STORIES } from './stories/index.ts'
 import type { Creation, Step, Story } from './story.ts'
-import { undo } from './undo.ts'
+import { undo, type Unanswered } from './undo.ts'
 
 /** A step that both sides answered. */
 export interface PlayedStep {
@@ -194,7 +195,7 @@ class Player {
     if (signal?.aborted) throw new Ended('the run was stopped')
     const open =
       created.filter((each) => each.undo).length + unanswered.length + (creationOf(story, step)?.undo ? 1 : 0)
-    if (asker.remaining <= open * RESERVE) throw new Ended('the budget was spent')
+    if (asker.remaining <= open * RESERVE) throw new Ended(BUDGET_SPENT)
     const purpose = { kind: 'step', story: story.resource, step: index } as const
     const probeOf = (values: Readonly<Record<string, unknown>>): Probe => {
       const texts = filledTexts(step.path, values)
@@ -222,9 +223,13 @@ class Player {
     }
     // Nothing is sent before the ledger has it.
     const intent = operation.method === 'GET' ? null : this.#intend(playing, step, probes.real)
-    const exchange = await asker.ask(probes.real)
+    const exchange = await asker.ask(probes.real).catch((error: unknown) => {
+      // The last call may have created something, too.
+      if (error instanceof ServiceError && intent) this.#answered(playing, step, intent, error.exchange)
+      throw error
+    })
     if (intent) this.#answered(playing, step, intent, exchange)
-    if (!exchange) throw new Ended('the budget was spent')
+    if (!exchange) throw new Ended(BUDGET_SPENT)
     if (exchange.status === 0) throw new StoryEnded('the service did not answer')
     if ([401, 403, 429].includes(exchange.status))
       throw new StoryEnded(`the service answers ${String(exchange.status)} to ${operation.address}`)
@@ -304,7 +309,8 @@ class Player {
       ledger.created(record)
       created.push(record)
       playing.hasCreated = true
-    } else if (creation && exchange && (isUnclear || isSuccess(exchange))) unanswered.push(intent)
+    } else if (creation && exchange && (isUnclear || isSuccess(exchange)))
+      unanswered.push({ ...intent, mayFollow: MAY_FOLLOW.has(exchange.status) })
     else ledger.answered(intent.n, exchange?.status ?? 0)
     if (exchange && (isSuccess(exchange) || exchange.status === 404)) this.#undone(playing, intent)
   }
@@ -350,9 +356,12 @@ interface Playing {
   /** Records of the service that still exist. */
   readonly created: Created[]
   /** Calls that may have created a record. */
-  readonly unanswered: Intent[]
+  readonly unanswered: Unanswered[]
   hasCreated: boolean
 }
+
+/** Answers after which the service may still create the record: none, 202, and those of a gateway that gave up. */
+const MAY_FOLLOW: ReadonlySet<number> = new Set([0, 202, 502, 504])
 
 const QUESTIONS = {
   stamp: 'Stamp a document at the tax authority? A stamped document stays',

@@ -1,4 +1,5 @@
 /** Plays the stories on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
+import { NO_SHAPES } from '../model/shapes.ts'
 import { Asker } from '../asking/asker.ts'
 import { Checks } from '../checks.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
@@ -32,7 +33,15 @@ export async function storiesMustAgree(
     for (const { name, operations, claims } of published) {
       const checks = new Checks()
       const own = steps.filter(({ exchange }) => exchange.probe.operation.interface === name)
-      const context = { name, readings: new Readings(operations), claims, checks, untrue: NONE, moving: NONE }
+      const context = {
+        name,
+        readings: new Readings(operations),
+        claims,
+        checks,
+        untrue: NONE,
+        moving: NONE,
+        shapes: NO_SHAPES,
+      }
       checkStories(context, own, operations)
       const [first] = checks.tallies.flatMap(({ differences }) => differences)
       if (first)

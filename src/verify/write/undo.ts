@@ -1,14 +1,21 @@
 /** Deletes what a run created: the newest first, and also what was created without an answer. */
 import type { Asker } from '../asking/asker.ts'
 import type { Exchange, Probe } from '../asking/exchange.ts'
-import { listOf, rowsIn } from '../model/list.ts'
+import { listOf, rowsIn, valueAt, type List } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Cleanup } from '../options.ts'
+import { BUDGET_SPENT } from '../report/report.ts'
 import type { Created, Intent, Ledger } from './ledger.ts'
 import { textOf } from '../walk/rowValues.ts'
 import { filledTexts } from './placeholders.ts'
 import { STORIES } from './stories/index.ts'
 import type { Creation, Story } from './story.ts'
+
+/** A call that may have created a record. */
+export interface Unanswered extends Intent {
+  /** Whether the service may still create it. */
+  readonly mayFollow?: boolean
+}
 
 export interface UndoOptions {
   readonly run: string
@@ -17,7 +24,7 @@ export interface UndoOptions {
   readonly operations: readonly Operation[]
   readonly ledger: Ledger
   readonly created: readonly Created[]
-  readonly unanswered: readonly Intent[]
+  readonly unanswered: readonly Unanswered[]
 }
 
 export type Undone = Pick<Cleanup, 'deleted' | 'remaining'>
@@ -84,9 +91,12 @@ async function undoOne(
     : `the service answers ${String(status)}`
 }
 
-/** Looks for the record of a call without an answer by the id of the run. */
-async function found(options: UndoOptions, intent: Intent): Promise<readonly Created[]> {
-  const { run, asker, operations } = options
+/**
+ * Looks for the record of a call without an answer by the id of the run. Throws an error if it finds none and cannot be
+ * sure that there is none.
+ */
+async function found(options: UndoOptions, intent: Unanswered): Promise<readonly Created[]> {
+  const { run, operations } = options
   const { interface: name, resource, n } = intent
   const creation = creationOf(intent)
   const values = { run, ...intent.path }
@@ -97,25 +107,23 @@ async function found(options: UndoOptions, intent: Intent): Promise<readonly Cre
   const list = operation && listOf(operation)
   if (!operation || !list) throw new Error(`the simulator has no list ${find.operation}`)
   const query = filledTexts(find.query, values)
-  if (list.size) query[list.size.name] = String(Number(list.size.schema['maximum'] ?? PAGE))
-  const ids = new Set<string>()
   const path = { ...intent.path, ...filledTexts(find.path, values) }
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const exchange = await asker.ask(probeOf(operation, path, query, resource))
-    if (exchange?.status !== 200) throw new Error(`its list cannot be read: ${reasonOf(exchange, asker)}`)
-    const rows = rowsIn(list, exchange.body) ?? []
-    for (const row of rows) {
-      const id = (row as Record<string, unknown> | null)?.[find.id ?? 'id']
-      if (id !== undefined && JSON.stringify(row).includes(run)) ids.add(textOf(id))
-    }
-    const size = Number(query[list.size?.name ?? ''] ?? rows.length)
-    if (!list.position || list.position.kind === 'cursor' || rows.length === 0) break
-    if (list.size && rows.length < size) break
-    query[list.position.name] = String(
-      list.position.kind === 'page' ? page + 2 : (page + 1) * Math.max(size, rows.length),
-    )
+  const { rows, why } = await rowsWith(options, list, probeOf(operation, path, query, resource))
+  const ids = new Set<string>()
+  for (const row of rows) {
+    const id = (row as Record<string, unknown>)[find.id ?? 'id']
+    if (id === undefined || id === null)
+      throw new Error('the row with the id of the run has no id of its own')
+    ids.add(textOf(id))
   }
-  return [...ids].slice(0, MAX_FOUND).map((id): Created => {
+  if (ids.size > MAX_FOUND)
+    throw new Error(`more than ${String(MAX_FOUND)} rows of its list have the id of the run`)
+  if (ids.size === 0 && why !== null) throw new Error(why)
+  if (ids.size === 0 && intent.mayFollow)
+    throw new Error(
+      `the service did not say whether it created one, and may still do so; run "suite-sim verify cleanup --run ${run}" later`,
+    )
+  return [...ids].map((id): Created => {
     const { undo: call } = creation
     return {
       n,
@@ -130,8 +138,47 @@ async function found(options: UndoOptions, intent: Intent): Promise<readonly Cre
   })
 }
 
-const unaskedFor = ({ isStopped }: Asker): string =>
-  isStopped ? 'the run was stopped' : 'the budget was spent'
+/** The rows of a list with the id of the run, and why others may be missing; null if the list was read to its end. */
+interface RowsOfRun {
+  readonly rows: readonly object[]
+  readonly why: string | null
+}
+
+async function rowsWith({ asker, run }: UndoOptions, list: List, first: Probe): Promise<RowsOfRun> {
+  const query: Record<string, string> = { ...first.query }
+  if (list.size) query[list.size.name] = String(Number(list.size.schema['maximum'] ?? PAGE))
+  const own: object[] = []
+  const seen = new Set<string>()
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const exchange = await asker.ask({ ...first, query: { ...query } })
+    if (exchange?.status !== 200)
+      return { rows: own, why: `its list cannot be read: ${reasonOf(exchange, asker)}` }
+    const rows = rowsIn(list, exchange.body)
+    if (rows === null) return { rows: own, why: 'its list has no readable rows' }
+    const fresh = rows.map((row) => JSON.stringify(row)).filter((row) => !seen.has(row))
+    for (const row of fresh) {
+      seen.add(row)
+      if (row.includes(run)) own.push(JSON.parse(row) as object)
+    }
+    const total = list.totalAt && valueAt(exchange.body, list.totalAt)
+    // A service may send smaller pages than it was asked for, so a short page alone is not the end.
+    const isShort = rows.length < Number(query[list.size?.name ?? ''] ?? 1)
+    if (rows.length === 0 || (isShort && own.length > 0) || (typeof total === 'number' && seen.size >= total))
+      return { rows: own, why: null }
+    if (!list.position) return { rows: own, why: list.size && !isShort ? CUT : null }
+    const { kind, name } = list.position
+    const next = list.nextAt && valueAt(exchange.body, list.nextAt)
+    if (kind === 'cursor' && typeof next !== 'string')
+      return { rows: own, why: next === null || isShort ? null : CUT }
+    if (fresh.length === 0) return { rows: own, why: CUT }
+    query[name] = kind === 'cursor' ? String(next) : String(kind === 'page' ? page + 2 : seen.size)
+  }
+  return { rows: own, why: CUT }
+}
+
+const CUT = 'its list could not be read to the end'
+
+const unaskedFor = ({ isStopped }: Asker): string => (isStopped ? 'the run was stopped' : BUDGET_SPENT)
 
 const reasonOf = (exchange: Exchange | null, asker: Asker): string =>
   exchange ? `the service answers ${String(exchange.status)}` : unaskedFor(asker)

@@ -263,6 +263,17 @@ describe('verify exits with', () => {
     }
   })
 
+  test('3 if the service stopped to respond, although nothing differed until then', async () => {
+    const endedEarly = 'https://suite.example.com does not respond: timeout'
+    withReport(agreeing({ endedEarly }))
+    expect(await simIn()(...TARGET)).toMatchObject({
+      code: 3,
+      stderr: `suite-sim: the run ended early: ${endedEarly}; nothing differed until then\n`,
+    })
+    withReport(agreeing({ endedEarly: 'the budget was spent' }))
+    expect((await simIn()(...TARGET)).code).toBe(0)
+  })
+
   test('3 if nothing was checked, with the reason', async () => {
     const claims = [claimWith({ verdict: 'not_checked' })]
     withReport(reportWith({ claims, differences: [], run: { endedEarly: 'the service refuses the key' } }))
@@ -276,6 +287,18 @@ describe('verify exits with', () => {
 })
 
 describe('verify writes', () => {
+  test('an overlay in which no character changes the direction of text', async () => {
+    replaced.verify.mockResolvedValue({
+      report: agreeing(),
+      overlay: { ...overlay, entries: [{ value: '\u202e\u009b2J' }] },
+    })
+    const folder = scratchFolder()
+    expect((await simIn(folder)(...TARGET, '--observed', 'o.json')).code).toBe(0)
+    const text = readFileSync(join(folder, 'o.json'), 'utf8')
+    expect(text).not.toMatch(/[\u0080-\uffff]/)
+    expect(JSON.parse(text)).toMatchObject({ entries: [{ value: '\u202e\u009b2J' }] })
+  })
+
   test('JSON in a pipe, in which the key is nowhere', async () => {
     replaced.verify.mockResolvedValue({
       report: reportWith({

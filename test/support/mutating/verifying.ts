@@ -41,7 +41,7 @@ export const startReference: StartServer = async ({ observed, readings }) => {
   const app = await buildApp({
     fixtures: 'none',
     rateLimits: false,
-    ...(observed && { observed: observed as Overlay, prefer: 'observed' as const }),
+    ...(observed && { observed, prefer: 'observed' as const }),
     ...(readings && { readings }),
   })
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
@@ -56,8 +56,7 @@ export async function startVerifying(
     const service = { baseUrl, key: DEMO_KEY, account: 1, timezone: 'America/Panama', values: VALUES }
     const options = { ...service, interfaces: [name], rate: null, budget }
     const { report, interfaces } = await measure(options, yardstick)
-    const lessons = interfaces.flatMap((each) => each.lessons)
-    return { differences: report.differences, overlay: overlayOf(report, lessons, observed) }
+    return { differences: report.differences, overlay: overlayOf(report, interfaces, observed, [DEMO_KEY]) }
   }
   return {
     run: async (baseUrl, name) => (await measured(baseUrl, name)).differences,

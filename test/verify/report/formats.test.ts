@@ -62,6 +62,19 @@ describe.each(REPORT_FORMATS)('a report as %s', (format) => {
     if (format !== 'junit') expect(second).toBeGreaterThan(first ?? 0)
   })
 
+  test('says what the run left on the other side, and what else it caused', () => {
+    const written = {
+      ledger: `data/verify/${HOSTILE}.jsonl`,
+      deleted: 4711,
+      remaining: [{ record: `crm deals ${HOSTILE} deal_9`, why: 'no call deletes it' }],
+    }
+    const text = renderReport({ ...reportWith(), written, notes: [`${HOSTILE} automations ran`] }, format)
+    for (const part of ['data/verify/', '4711', 'deal_9', 'no call deletes it', 'automations ran'])
+      expect(text.replaceAll('4,711', '4711'), part).toContain(part)
+    // oxlint-disable-next-line no-control-regex -- a terminal would follow them.
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+  })
+
   test('can be empty', () => {
     const empty = reportWith({ claims: [], differences: [], notChecked: [], run: { interfaces: [] } })
     expect(renderReport(empty, format)).not.toBe('')

@@ -1,9 +1,10 @@
 /** The end of runs in write mode: whatever ends one, it deletes what it created, and its ledger says so. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { measure, prepare, type Report, type Yardstick } from '../../../src/verify/index.ts'
+import { cleanUp, measure, prepare, type Report, type Yardstick } from '../../../src/verify/index.ts'
+import { readLedger } from '../../../src/verify/write/ledger.ts'
 import {
   runWriting,
   startProxy,
@@ -106,6 +107,88 @@ describe('a run that ends early', () => {
     expect(report.notChecked).toContainEqual(
       expect.objectContaining({ what: 'POST /webhooks', why: 'the service answers 403 to POST /webhooks' }),
     )
+  })
+})
+
+describe('a record that the service does not show', () => {
+  const cleaned = (id: string, url: string) =>
+    cleanUp({ run: id, baseUrl: url, key: 'demo-key', ledgers, rate: null }, startSimulator)
+  const contactsIn = ({ written }: Report): string[] =>
+    (written?.remaining ?? []).filter(({ record }) => record.startsWith('crm contacts')).map(({ why }) => why)
+
+  test('remains if the call got no answer, and cleanup deletes it when it was created later', async () => {
+    const before = await service.snapshot()
+    const late: string[] = []
+    const proxy = await startProxy({
+      target: service.url,
+      rewrite: ({ method, url }, body) => {
+        if (method !== 'POST' || url !== '/crm/v1/contacts') return body
+        late.push(body)
+        throw new Error('the service takes longer than the caller waits')
+      },
+    })
+    const report = await run({ url: proxy.url, interfaces: ['crm'] })
+    expect(contactsIn(report)[0]).toContain(`run "suite-sim verify cleanup --run ${report.run.id}" later`)
+    expect(readLedger(ledgers, report.run.id).unanswered.length).toBeGreaterThan(0)
+    const created = await fetch(`${service.url}/crm/v1/contacts`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer demo-key', 'content-type': 'application/json' },
+      body: late[0] ?? '',
+    })
+    expect(created.status).toBe(201)
+    const { deleted, remaining } = await cleaned(report.run.id, proxy.url)
+    await proxy.close()
+    expect(deleted.filter((record) => record.startsWith('crm contacts'))).toHaveLength(1)
+    expect(remaining).toEqual([])
+    const after = await service.snapshot()
+    expect(after['crm']?.['contacts']).toEqual(before['crm']?.['contacts'])
+  })
+
+  const LIST = '/crm/v1/contacts?'
+
+  test.each([
+    [
+      'its list has no readable rows',
+      ({ data, ...rest }: Record<string, unknown>) => ({ ...rest, items: data }),
+    ],
+    [
+      'its list could not be read to the end',
+      (_: object, url: string) => {
+        const { searchParams } = new URL(url, 'http://localhost')
+        const from = 1000 * Number(searchParams.get('page') ?? 1)
+        return { data: Array.from({ length: 100 }, (__, index) => ({ id: `other_${String(from + index)}` })) }
+      },
+    ],
+    [
+      'the row with the id of the run has no id of its own',
+      ({ data, ...rest }: Record<string, unknown>) => ({
+        ...rest,
+        data: (data as { id: string }[]).map(({ id, ...row }) => ({ ...row, key: id })),
+      }),
+    ],
+  ] as const)('remains because %s, also for cleanup', async (why, change) => {
+    const proxy = await startProxy({
+      target: service.url,
+      change: ({ method, url }, answer) =>
+        method === 'POST' && url === '/crm/v1/contacts' && answer.status === 201
+          ? { ...answer, json: { result: answer.json } }
+          : method === 'GET' && url.startsWith(LIST) && answer.status === 200
+            ? { ...answer, json: change(answer.json as Record<string, unknown>, url) }
+            : answer,
+    })
+    const report = await run({ url: proxy.url, interfaces: ['crm'] })
+    expect(contactsIn(report)).toContain(why)
+    const again = await cleaned(report.run.id, proxy.url)
+    expect(again.remaining.map((each) => each.why)).toContain(why)
+    await proxy.close()
+    // Without the changes, the list shows it.
+    const plain = await startProxy({ target: service.url })
+    const ledger = report.written?.ledger ?? ''
+    const text = readFileSync(ledger, 'utf8').replaceAll(proxy.url, plain.url)
+    writeFileSync(ledger, text)
+    expect((await cleaned(report.run.id, plain.url)).remaining).toEqual([])
+    await plain.close()
+    expect(JSON.stringify((await service.snapshot())['crm']?.['contacts'])).not.toContain(report.run.id)
   })
 })
 

@@ -1,0 +1,57 @@
+/** The answers of a service as answers to another document of the same operations. */
+import type { Exchange, Purpose } from '../asking/exchange.ts'
+import { listOf } from '../model/list.ts'
+import type { Operation } from '../model/operation.ts'
+import { withAnswers, type Readings } from '../walk/readings.ts'
+import type { PlayedStep } from '../write/play.ts'
+
+export interface Rebound {
+  readonly readings: Readings
+  readonly steps: readonly PlayedStep[]
+}
+
+/** Returns copies of the answers of the operations, which refer to the operations of another document and to each other. */
+export function rebound(
+  operations: readonly Operation[],
+  readings: Readings,
+  steps: readonly PlayedStep[],
+): Rebound {
+  const byId = new Map(operations.map((operation) => [`${operation.interface} ${operation.id}`, operation]))
+  const copies = new Map<Exchange, Exchange>()
+  const operationOf = ({ probe: { operation } }: Exchange): Operation | undefined =>
+    byId.get(`${operation.interface} ${operation.id}`)
+  const copyOf = (exchange: Exchange): Exchange => {
+    const known = copies.get(exchange)
+    if (known) return known
+    const { probe } = exchange
+    const operation = operationOf(exchange) ?? probe.operation
+    const purpose = purposeIn(operation, probe.purpose)
+    const copy: Exchange = {
+      ...exchange,
+      probe: {
+        ...probe,
+        operation,
+        purpose: 'of' in purpose && purpose.of ? { ...purpose, of: copyOf(purpose.of) } : purpose,
+      },
+    }
+    copies.set(exchange, copy)
+    return copy
+  }
+  const own = readings.exchanges.filter((exchange) => operationOf(exchange) !== undefined)
+  return {
+    readings: withAnswers(
+      operations.filter(({ method }) => method === 'GET'),
+      own.map(copyOf),
+      [...readings.silent].flatMap(({ interface: name, id }) => byId.get(`${name} ${id}`) ?? []),
+    ),
+    steps: steps
+      .filter(({ exchange }) => operationOf(exchange) !== undefined)
+      .map((step) => ({ ...step, exchange: copyOf(step.exchange), twin: copyOf(step.twin) })),
+  }
+}
+
+/** A call with a size of pages is compared with the maximum of its document. */
+function purposeIn(operation: Operation, purpose: Purpose): Purpose {
+  const maximum = Number(purpose.kind === 'size' ? listOf(operation)?.size?.schema['maximum'] : NaN)
+  return purpose.kind === 'size' && !Number.isNaN(maximum) ? { ...purpose, maximum } : purpose
+}
