@@ -125,7 +125,10 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
     findAt: (workspace, places) =>
       places.length === 0
         ? []
-        : findPlaced.all(workspace.database, { workspace: workspace.rowScope, places: JSON.stringify(places) }),
+        : findPlaced.all(workspace.database, {
+            workspace: workspace.rowScope,
+            places: JSON.stringify(places),
+          }),
     walk: (workspace) => walkAll(workspace.database, { workspace: workspace.rowScope }),
     insert: (database, row) => void insertOne(database, row),
     update: (database, row) => void updateOne(database, row),
