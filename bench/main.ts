@@ -13,6 +13,7 @@ import { deliveries } from './scenarios/deliveries.ts'
 import { differences } from './scenarios/differences.ts'
 import { imports } from './scenarios/imports.ts'
 import { interfaces } from './scenarios/interfaces.ts'
+import { latency } from './scenarios/latency.ts'
 import { invoicing } from './scenarios/invoicing.ts'
 import { large, upload } from './scenarios/large.ts'
 import { memory } from './scenarios/memory.ts'
@@ -38,6 +39,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   diff: differences,
   replay,
   deliveries,
+  latency,
   storm,
   import: imports,
   interfaces,
