@@ -192,9 +192,11 @@ export const savedSnapshots =
         const source = workspaceOf(context, params)
         const head = headOfSnapshot(context.records, source)
         const { id: _id, ...settings } = head.workspace ?? {}
-        const { testCards, cases, progression, labels } = source
+        const { testCards, cases, progression, labels, clock } = source
+        const isAtRealTime = !clock.isFrozen && clock.setting.offset === 0
         const wanted = {
           ...settings,
+          ...(!isAtRealTime && { clock: clock.setting }),
           testCards,
           cases,
           progression,
@@ -209,9 +211,6 @@ export const savedSnapshots =
           (filled, keep) => openWith(context, wanted, head, { filled, keep }),
         )
         const { workspace } = opened
-        if (source.clock.isFrozen || source.clock.setting.offset !== 0) {
-          workspace.clock.set(source.now(), source.clock.isFrozen)
-        }
         removeFaults(workspace)
         audit(request, 'workspace.clone', { workspace: workspace.id, source: source.id })
         reply.code(201)

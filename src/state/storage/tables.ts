@@ -4,6 +4,7 @@
  */
 import { Type } from '@sinclair/typebox'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ClockSetting } from '../model/clock.ts'
 import type { ChosenReadings } from '../model/reading.ts'
 import { filledText, integer as whole, recordKey, table, textOf, withCreation } from './columns.ts'
 
@@ -49,6 +50,8 @@ export interface WorkspaceBaseline {
   readonly cases?: boolean
   readonly progression?: Progression
   readonly readings?: ChosenReadings
+  /** Only of a clone whose clock was not at real time. */
+  readonly clock?: ClockSetting
 }
 
 export const workspaces = sqliteTable(

@@ -63,9 +63,9 @@ export class WorkspaceClock {
     if (this.#held !== null) this.#held = now
   }
 
-  /** Returns to real time. */
-  reset(): void {
-    this.#store(REAL_TIME)
+  /** Returns to the first setting, real time by default. */
+  reset(setting = REAL_TIME): void {
+    this.#store(setting)
   }
 
   /** Returns the real ms until the clock shows `instant`; null if it is frozen before that. */

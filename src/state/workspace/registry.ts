@@ -1,6 +1,6 @@
 /** All workspaces of a database: creates, finds, loads and removes them. */
 import { asc, eq, sql } from 'drizzle-orm'
-import { systemNow } from '../model/clock.ts'
+import { systemNow, type ClockSetting } from '../model/clock.ts'
 import { statement, type Database } from '../storage/database/database.ts'
 import { Events, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from '../storage/database/ids.ts'
@@ -26,6 +26,8 @@ export interface NewWorkspace extends SettingChanges, Management {
   readonly name: string
   /** What its ids are drawn from; the seed of the server by default. */
   readonly idSource?: IdSource | undefined
+  /** Real time by default. */
+  readonly clock?: ClockSetting
 }
 
 const workspaceOfId = statement((orm) =>
@@ -225,7 +227,7 @@ export class Registry {
 
   #insert(newWorkspace: NewWorkspace, filled: FilledScopes | undefined): Workspace {
     const settings = applyChanges(DEFAULTS, newWorkspace)
-    const { ttl = null, labels = {} } = newWorkspace
+    const { ttl = null, labels = {}, clock } = newWorkspace
     const id = newWorkspace.id ?? idPrefix(this.shard) + this.#ids.nano('workspace')
     if (this.find(id)) refuse('conflict', `There is a workspace ${id} already.`)
     const number = this.#ids.integer('workspace')
@@ -233,10 +235,10 @@ export class Registry {
       ...settings,
       number,
       id,
-      clockOffset: 0,
-      clockFrozenAt: null,
+      clockOffset: clock?.offset ?? 0,
+      clockFrozenAt: clock?.frozenAt ?? null,
       createdAt: systemNow(),
-      baseline: settings,
+      baseline: { ...settings, ...(clock && { clock }) },
       controlToken: this.keys.newControlToken(),
       ttl,
       expiresAt: firstDeadline(ttl),

@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { statement, type Database } from '../storage/database/database.ts'
 import { writer } from '../storage/database/prepared.ts'
+import type { ClockSetting } from '../model/clock.ts'
 import type { ChosenReadings } from '../model/reading.ts'
 import { workspaces, type Modules, type Plan, type Progression } from '../storage/tables.ts'
 
@@ -71,11 +72,19 @@ export function storeSettings(database: Database, tenantId: number, settings: Se
   })
 }
 
-/** Returns the settings that the workspace was created with. */
-export function firstSettings(database: Database, tenantId: number): Settings | undefined {
+/** Returns the settings and the clock that the workspace was created with; without a clock, it was at real time. */
+export function firstSettings(
+  database: Database,
+  tenantId: number,
+): { readonly settings: Settings; readonly clock: ClockSetting | undefined } | undefined {
   const row = baselineOf(database).get({ tenantId })
+  if (!row) return undefined
+  const { clock, ...baseline } = row.baseline
   // Workspaces of earlier versions have no values for some of them.
-  return row && { testCards: true, cases: false, progression: 'clock', readings: {}, ...row.baseline }
+  return {
+    settings: { testCards: true, cases: false, progression: 'clock', readings: {}, ...baseline },
+    clock,
+  }
 }
 
 const updateSettings = writer((orm) =>

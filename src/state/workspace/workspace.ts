@@ -308,8 +308,8 @@ export class Workspace {
   /** Restores the first settings and clock. */
   restoreSettings(): void {
     const first = firstSettings(this.database, this.tenantId)
-    if (first) this.#applySettings(first)
-    this.clock.reset()
+    if (first) this.#applySettings(first.settings)
+    this.clock.reset(first?.clock)
   }
 
   #applySettings(settings: Settings): void {

@@ -134,6 +134,29 @@ describe('clone', () => {
     expect(await clone.products()).toEqual(['Desk'])
   })
 
+  test('has its first clock again after a reset, and the original has real time', async () => {
+    const { sim, of } = await setup()
+    const clockOf = async (path: string) =>
+      (await sim('GET', `${path}/clock`)).body as { now: string; frozen: boolean }
+    const cloned = async () => `/workspaces/${String((await sim('POST', `${of}/clone`)).body.workspace.id)}`
+    const real = await cloned()
+    await sim('PUT', `${of}/clock`, { body: { now: '2031-01-01T00:00:00Z', frozen: true } })
+    const frozen = await cloned()
+    await sim('PUT', `${of}/clock`, { body: { now: '2041-01-01T00:00:00Z', frozen: false } })
+    const running = await cloned()
+    for (const each of [real, frozen, running, of]) {
+      await sim('PUT', `${each}/clock`, { body: { now: '2051-01-01T00:00:00Z', frozen: true } })
+      expect((await sim('POST', `${each}/reset`)).status).toBe(204)
+    }
+    expect(await clockOf(frozen)).toEqual({ now: '2031-01-01T00:00:00.000Z', frozen: true })
+    expect((await clockOf(running)).now).toMatch(/^2041-01-01T00:/)
+    for (const each of [real, of]) {
+      const { now, frozen: isFrozen } = await clockOf(each)
+      expect(isFrozen).toBe(false)
+      expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(600_000)
+    }
+  })
+
   test('of the demo equals the demo, including files', async () => {
     const app = await controlApp({ fixtures: 'demo' })
     const { body } = await app.sim('POST', '/workspaces/demo/clone')
