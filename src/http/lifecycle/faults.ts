@@ -66,7 +66,7 @@ interface Injection {
 
 /** Applies the next fault. Calls `done` unless the fault is the answer. */
 function inject(call: Injection, done: (error?: Error) => void): void {
-  const { definition, record, cut, workspace, request, reply } = call
+  const { definition, workspace, request, reply } = call
   let fault: Fault | null
   try {
     fault = nextFault(call, chosenCase(workspace, request))
@@ -80,14 +80,9 @@ function inject(call: Injection, done: (error?: Error) => void): void {
   }
   const { reset, status, body, headers = {} } = fault
   request.fault = fault.id
-  delay(fault.delayMs ?? 0, request).then(async () => {
+  delay(fault.delayMs ?? 0, request).then(() => {
     if (reset === true) {
-      record(request, reply, null, 0)
-      await cut(request, reply)
-      // No step after the handler removes the files of a form now.
-      void (request as Partial<Pick<FastifyRequest, 'leftovers'>>).leftovers?.remove()
-      reply.hijack()
-      request.raw.socket.destroy()
+      cutConnection(call).catch(done)
     } else if (status === undefined && body === undefined) {
       void reply.headers(headers)
       done()
@@ -96,6 +91,16 @@ function inject(call: Injection, done: (error?: Error) => void): void {
       answer(definition, fault, workspace, reply)
     }
   }, done)
+}
+
+/** Closes the connection without an answer. */
+async function cutConnection({ record, cut, request, reply }: Injection): Promise<void> {
+  record(request, reply, null, 0)
+  await cut(request, reply)
+  // No step after the handler removes the files of a form now.
+  await (request as Partial<Pick<FastifyRequest, 'leftovers'>>).leftovers?.remove()
+  reply.hijack()
+  request.raw.socket.destroy()
 }
 
 /** Returns the case that the caller chooses; null if none, or if the workspace does not allow it. */

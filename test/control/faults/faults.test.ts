@@ -1,11 +1,7 @@
 /** Faults: the calls and deliveries that they match, and their effects. */
-import { readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { storeOf } from '../../../src/state/files/fileCleanup.ts'
 import { DELIVERY_FAULTS } from '../../../src/state/model/faults.ts'
 import { signatureOf } from '../../../src/webhooks/profiles/signature.ts'
-import { formOf } from '../../support/forms.ts'
 import { makeWorkspace } from '../app.ts'
 import { delivering, PRODUCTS, setup } from './setup.ts'
 
@@ -79,8 +75,8 @@ describe('fault of calls', () => {
     expect(met.headers['x-slow']).toBe('yes')
   })
 
-  test('closes the connection, which the request log records, and leaves no uploaded file', async () => {
-    const { set, made, listen, sim, path, workspaces } = await setup()
+  test('closes the connection, which the request log records', async () => {
+    const { set, made, listen, sim, path } = await setup()
     const url = await listen({ host: '127.0.0.1', port: 0 })
     await set({ reset: true, times: 1 })
     const call = () => fetch(url + PRODUCTS, { headers: { authorization: `Bearer ${made.key}` } })
@@ -88,17 +84,6 @@ describe('fault of calls', () => {
     expect((await call()).status).toBe(200)
     const { body } = await sim('GET', path.replace('faults', 'requests'))
     expect(body.data).toMatchObject([{ status: 200 }, { status: 0, fault: 'fault_1' }])
-
-    await set({ reset: true, interface: 'signage' })
-    const form = formOf({
-      name: 'Menu',
-      file: { filename: 'menu.png', content: 'pixels', type: 'image/png' },
-    })
-    const headers = { authorization: `Bearer ${made.key}`, 'content-type': String(form.contentType) }
-    const upload = fetch(`${url}/grid/v1/media`, { method: 'POST', headers, body: form.raw as Buffer })
-    await expect(upload).rejects.toThrow('fetch failed')
-    const incoming = dirname(storeOf(workspaces.database).incoming())
-    await expect.poll(() => readdirSync(incoming)).toEqual([])
   })
 
   test('has the preset outage, whose fields can be overridden', async () => {

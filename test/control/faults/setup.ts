@@ -5,8 +5,8 @@ import { receiver } from '../receiver.ts'
 export const PRODUCTS = '/workspace/public/v1/products'
 
 /** Returns an app and a workspace with functions that set faults and make calls. */
-export async function setup(workspace?: object) {
-  const app = await controlApp()
+export async function setup(workspace?: object, options: Parameters<typeof controlApp>[0] = {}) {
+  const app = await controlApp(options)
   const made = await makeWorkspace(app, workspace)
   const path = `/workspaces/${made.id}/faults`
   /** Calls an interface with extra headers. */
