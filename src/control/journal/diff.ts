@@ -223,9 +223,12 @@ function setsOf({ records }: ControlContext, section: string | undefined): reado
   return refuse('invalid_query', message, { details: [{ field: 'section', code: 'unknown', message }] })
 }
 
-/** Returns the cursor of a place in a list: the records, and what is compared. */
+/** Returns the cursor of a place in a list: the records, and what is compared. Others are refused, also of this list. */
 const cursorOf = (offset: number, list: string): string =>
-  `${String(offset)}-${createHash('sha256').update(list).digest('hex').slice(0, 12)}`
+  `${String(offset)}-${createHash('sha256')
+    .update(`${String(offset)} ${list}`)
+    .digest('hex')
+    .slice(0, 12)}`
 
 function offsetOf(cursor: string | undefined, list: string): number {
   if (cursor === undefined) return 0

@@ -132,6 +132,13 @@ export function routesOf(
       names.includes(event) || !isInterface(event),
       `${event} is an interface; use --interface ${event}, or the names of its events`,
     )
+    if (names.includes(event)) continue
+    const owners = [...eventsOf].flatMap(([of, own]) => (own.includes(event) ? of : []))
+    const advice = owners.map((of) => `--interface ${of}`).join(' or ')
+    mustBe(
+      owners.length === 0,
+      `${event} is an event of ${owners.join(' and ')}, not of ${String(only)}; use ${advice}`,
+    )
     mustBeKnown('event', event, names, EVENTS_ADVICE)
   }
   const all = [...INTERFACE_NAMES, ...[...eventsOf.values()].flat()]

@@ -330,6 +330,18 @@ describe('listen refuses', () => {
       ['--interface', 'pos', '--forward-to', 'payments=http://localhost:3000/'],
       'payments=http://localhost:3000/ would receive nothing',
     ],
+    [
+      ['--interface', 'crm', '--events', 'sale.completed', '--print'],
+      'sale.completed is an event of pos, not of crm; use --interface pos',
+    ],
+    [
+      ['--interface', 'crm', '--events', 'payment.completed', '--print'],
+      'payment.completed is an event of payments',
+    ],
+    [
+      ['--interface', 'crm', '--events', 'contact.create', '--print'],
+      "there is no event 'contact.create'; did you mean contact.created?",
+    ],
   ])('%j', async (args, words) => {
     const { url, subscriptions } = await served()
     const place = {

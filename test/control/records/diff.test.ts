@@ -338,6 +338,27 @@ describe('a page of changes', () => {
     expect(refused.body.error.message).toContain('records have changed since')
   })
 
+  test('has a cursor for this workspace, snapshot and section, and for no other place', async () => {
+    const one = await setup()
+    const other = await setup()
+    for (const { addProduct, save } of [one, other]) {
+      await save('early')
+      for (let number = 0; number < 3; number++) await addProduct(`Product ${String(number)}`)
+    }
+    const { nextCursor } = await one.diff('?limit=1')
+    const cursor = String(nextCursor)
+    const [place = '', list = ''] = cursor.split('-')
+    expect(place).toBe('1')
+    const status = async (of: string, query: string) =>
+      (await one.sim('GET', `${of}/diff?limit=1&${query}`)).status
+    expect(await status(one.of, `cursor=${cursor}`)).toBe(200)
+    expect(await status(other.of, `cursor=${cursor}`)).toBe(400)
+    expect(await status(one.of, `cursor=${cursor}&from=early`)).toBe(400)
+    expect(await status(one.of, `cursor=${cursor}&section=catalog.products`)).toBe(400)
+    for (const offset of ['-1', '0', '2', '99', 'NaN', '1.5'])
+      expect([offset, await status(one.of, `cursor=${offset}-${list}`)]).toEqual([offset, 400])
+  })
+
   test('"start" is the state at creation, so no snapshot has this name', async () => {
     const { sim, of } = await setup()
     const refused = await sim('POST', `${of}/snapshots`, { body: { name: 'start' } })
