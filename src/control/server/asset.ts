@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasTag } from '../../http/files/entityTags.ts'
 
 const compress = promisify(gzip)
 
@@ -17,15 +18,12 @@ export interface Asset {
 export function assetOf(plain: Buffer, isText = true): Asset {
   let compressed: Promise<Buffer> | null = null
   return {
-    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    // Weak, because a compressed file has the same one.
+    etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
     plain,
     compressed: () => (isText ? (compressed ??= compress(plain)) : null),
   }
 }
-
-/** True if a list of tags has this one. A proxy that compresses marks tags as weak (RFC 9110, 13.1.2). */
-const hasTag = (tags: string | undefined, etag: string): boolean =>
-  tags?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) === true
 
 /** A quality of 0 excludes a coding (RFC 9110, 12.5.3). */
 const acceptsGzip = (codings = ''): boolean =>
@@ -38,7 +36,8 @@ export async function sendAsset(
   { etag, plain, compressed }: Asset,
 ): Promise<FastifyReply> {
   void reply.headers({ etag, vary: 'accept-encoding' })
-  if (reply.statusCode === 200 && hasTag(headers['if-none-match'], etag)) return reply.code(304).send()
+  const known = headers['if-none-match']
+  if (reply.statusCode === 200 && known !== undefined && hasTag(known, etag)) return reply.code(304).send()
   const gzipped = acceptsGzip(headers['accept-encoding']) ? await compressed() : null
   return gzipped ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)
 }

@@ -37,10 +37,12 @@ test('knows weak tags and refused codings', async () => {
   const { headers } = await get('/_sim/guide/')
   const tag = String(headers.etag)
   const statusOf = async (sent: string) => (await get('/_sim/guide/', { 'if-none-match': sent })).statusCode
-  expect([await statusOf(`W/${tag}`), await statusOf(`"x", W/${tag}`), await statusOf('*')]).toEqual([
-    304, 304, 304,
-  ])
-  expect(await statusOf('W/"x"')).toBe(200)
+  // Weak, because compressed files have the same tag.
+  expect(tag).toMatch(/^W\/"[^"]+"$/)
+  for (const known of [tag, tag.slice(2), `"x", ${tag}`, `"x,y" ,${tag.slice(2)},"z"`, '*'])
+    expect([known, await statusOf(known)]).toEqual([known, 304])
+  for (const other of ['W/"x"', 'W/*', tag.slice(3, -1), ''])
+    expect([other, await statusOf(other)]).toEqual([other, 200])
   const codingOf = async (sent: string) =>
     (await get('/_sim/guide/', { 'accept-encoding': sent })).headers['content-encoding']
   expect([await codingOf('gzip;q=0'), await codingOf('gzip; q=0.0, br')]).toEqual([undefined, undefined])

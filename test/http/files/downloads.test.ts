@@ -69,7 +69,89 @@ describe('download link', () => {
   test('refuses a range after the end', async () => {
     const fresh = await withFile()
     const answer = await load(fresh, fresh.link, { range: 'bytes=10-' })
-    expect([answer.statusCode, answer.headers['content-range']]).toEqual([416, 'bytes */10'])
+    expect([answer.statusCode, answer.headers['content-range'], answer.payload]).toEqual([
+      416,
+      'bytes */10',
+      '',
+    ])
+  })
+
+  test('has a strong tag of its content', async () => {
+    const [one, same, other] = [await withFile(), await withFile(), await withFile('abcdefghiJ')]
+    const tagOf = async (fresh: typeof one) => (await load(fresh, fresh.link)).headers.etag
+    const tag = await tagOf(one)
+    expect(tag).toMatch(/^"[^"]+"$/)
+    expect(await tagOf(same)).toBe(tag)
+    expect(await tagOf(other)).not.toBe(tag)
+  })
+
+  test.each([
+    ['TAG', 304],
+    ['W/TAG', 304],
+    ['"x", W/TAG', 304],
+    ['"a,b" , TAG,"c"', 304],
+    ['*', 304],
+    ['"x"', 200],
+    ['W/"x"', 200],
+    ['W/*', 200],
+    ['w/"', 200],
+    ['"x*"', 200],
+    ['', 200],
+  ])('with If-None-Match: %s returns %d', async (sent, status) => {
+    const fresh = await withFile()
+    const tag = String((await load(fresh, fresh.link)).headers.etag)
+    // A condition on the tag comes before one on the time.
+    const later = 'Thu, 01 Jan 2099 00:00:00 GMT'
+    const headers = { 'if-none-match': sent.replace('TAG', tag), 'if-modified-since': later }
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await load(fresh, fresh.link, headers, method)
+      expect([answer.statusCode, answer.headers.etag]).toEqual([status, tag])
+      if (status === 304) expect(answer.payload).toBe('')
+    }
+  })
+
+  test.each([
+    ['TAG', 200],
+    ['"x", TAG', 200],
+    ['*', 200],
+    ['W/TAG', 412],
+    ['"x"', 412],
+  ])('with If-Match: %s returns %d', async (sent, status) => {
+    const fresh = await withFile()
+    const tag = String((await load(fresh, fresh.link)).headers.etag)
+    const headers = {
+      'if-match': sent.replace('TAG', tag),
+      'if-unmodified-since': 'Thu, 01 Jan 2015 00:00:00 GMT',
+    }
+    const answer = await load(fresh, fresh.link, headers)
+    expect([answer.statusCode, answer.payload]).toEqual([status, status === 200 ? 'abcdefghij' : ''])
+  })
+
+  test.each([
+    ['TAG', 206],
+    ['W/TAG', 200],
+    ['"x"', 200],
+    ['"x", TAG', 200],
+    ['Thu, 01 Jan 2015 00:00:00 GMT', 200],
+    ['nonsense', 200],
+  ])('with If-Range: %s returns %d', async (sent, status) => {
+    const fresh = await withFile()
+    const tag = String((await load(fresh, fresh.link)).headers.etag)
+    const range = { range: 'bytes=3-5', 'if-range': sent.replace('TAG', tag) }
+    const answer = await load(fresh, fresh.link, range)
+    expect([answer.statusCode, answer.payload]).toEqual([status, status === 206 ? 'def' : 'abcdefghij'])
+    expect((await load(fresh, fresh.link, range, 'HEAD')).statusCode).toBe(200)
+  })
+
+  test('with the time of the file as a condition returns the range, 304 or 412', async () => {
+    const fresh = await withFile()
+    const { 'last-modified': modified } = (await load(fresh, fresh.link)).headers
+    const statusOf = async (headers: Record<string, string>) =>
+      (await load(fresh, fresh.link, headers)).statusCode
+    expect(await statusOf({ range: 'bytes=3-5', 'if-range': String(modified) })).toBe(206)
+    expect(await statusOf({ 'if-modified-since': String(modified) })).toBe(304)
+    expect(await statusOf({ 'if-unmodified-since': String(modified) })).toBe(200)
+    expect(await statusOf({ 'if-unmodified-since': 'Thu, 01 Jan 2015 00:00:00 GMT' })).toBe(412)
   })
 
   test('returns 304 if the client already has the file', async () => {
