@@ -2416,7 +2416,7 @@ type ListRequestsQuery struct {
 
 	Status string
 
-	// A text in the body of the request or of the response, in any case. JSON is searched without spaces between its tokens, and only as far as the journal has it.
+	// A text in the body of the request or of the response, without regard to case and accents. JSON is searched without spaces between its tokens, and only as far as the journal has it.
 	Body string
 
 	// The name of the caller, from X-Sim-Caller.

@@ -28,7 +28,11 @@ export const observingCommands = (): Command[] => [
       .addOption(new Option('--method <method>', 'such as POST').choices(METHODS))
       .addOption(new Option('--path <path>', 'such as /products/*; * matches any segment').argParser(text))
       .addOption(new Option('--status <status>', 'such as 422 or 4xx').argParser(text))
-      .addOption(new Option('--body <text>', 'a text in either body, in any case').argParser(text))
+      .addOption(
+        new Option('--body <text>', 'a text in either body, without regard to case and accents').argParser(
+          text,
+        ),
+      )
       .addOption(new Option('--caller <name>', 'the X-Sim-Caller of the calls').argParser(text))
       .addOption(new Option('--unmatched', 'calls that belong to no workspace: wrong key, unknown path'))
       .action(listRequests),

@@ -1,5 +1,5 @@
 /**
- * Every list that searches or sorts text ignores case and accents. Runs on each list that publishes `search` or a
+ * Every list that searches or sorts text ignores case and accents. Runs on each list that publishes `search`, `q` or a
  * sort by `name` or `title`, over demo records with accents in every second one.
  */
 import { readFileSync } from 'node:fs'
@@ -104,7 +104,10 @@ const lists = everyOperation()
     parameters: parametersOf(subject),
   }))
 
-const searched = lists.filter(({ parameters }) => parameters.some(({ name }) => name === 'search'))
+const searched = lists.flatMap((list) => {
+  const search = list.parameters.find(({ name }) => name === 'search' || name === 'q')?.name
+  return search === undefined ? [] : [{ ...list, search }]
+})
 const sorted = lists.flatMap(({ parameters, ...list }) => {
   const direction = parameters.find(({ values }) => values.includes('asc'))?.name
   return parameters
@@ -119,10 +122,10 @@ test('finds lists that search and lists that sort by text', () => {
   expect(sorted.length).toBeGreaterThan(0)
 })
 
-test.each(searched)('$title ignores case and accents in a search', async ({ route }) => {
+test.each(searched)('$title ignores case and accents in a search', async ({ route, search }) => {
   const { at, texts } = await demoWorkspace(route.interface)
   const find = async (text: string): Promise<Row[]> => {
-    const answer = await at(route.interface)('GET', `${route.path}?search=${encodeURIComponent(text)}`)
+    const answer = await at(route.interface)('GET', `${route.path}?${search}=${encodeURIComponent(text)}`)
     return recordsIn(answer.body)
   }
 

@@ -33,6 +33,20 @@ describeInBrowser('the page Records', () => {
     await tab.getByText('No record has this id, key or name.').waitFor()
   })
 
+  test('filters records without regard to accents', async () => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    await call('POST', '/workspace/public/v1/products', { name: 'Sillón Ñandú', type: 'physical' })
+    const tab = await open('records?section=catalog.products&order=newest')
+    const listed = tab.getByRole('list', { name: 'Records of catalog.products' }).getByRole('listitem')
+    for (const text of ['sillon nandu', 'SILLÓN ÑANDÚ', 'Sillón Ñandú'.normalize('NFD')]) {
+      await tab.getByLabel('Text').fill(text)
+      await listed.filter({ hasText: 'Sillón Ñandú' }).waitFor()
+      await expect.poll(() => listed.count()).toBe(1)
+    }
+    await tab.getByLabel('Text').fill('sillon nandi')
+    await expect.poll(() => listed.count()).toBe(0)
+  })
+
   test('links ids in a record to their records', async () => {
     const { open } = await dashboardServer('--fixtures', 'small')
     const tab = await open(`records?section=crm.deals&open=${DEAL}`)

@@ -35,7 +35,7 @@ export const RequestQuery = Type.Object({
     Type.String({
       minLength: 1,
       description:
-        'A text in the body of the request or of the response, in any case. JSON is searched without spaces between its tokens, and only as far as the journal has it.',
+        'A text in the body of the request or of the response, without regard to case and accents. JSON is searched without spaces between its tokens, and only as far as the journal has it.',
       examples: ['order 4711'],
     }),
   ),

@@ -8,6 +8,7 @@ import { Slices, mapInSlices } from '../../state/model/slices.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Call } from '../../state/timeline/timeline.ts'
 import { requestId } from '../../state/timeline/timelineShapes.ts'
+import { fold } from '../../state/text/collation.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
@@ -28,6 +29,7 @@ import {
   RequestQuery,
   WholeEntry,
 } from './journalSchemas.ts'
+import { mustBeSearchable } from './search.ts'
 import { mustBeOperation } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { callView, numberOfRequest } from './timelineViews.ts'
@@ -182,7 +184,8 @@ function newest(calls: readonly Call[], matches: (call: Call) => boolean, limit:
  */
 async function searchIn(calls: readonly Call[], text: string | undefined): Promise<(call: Call) => boolean> {
   if (text === undefined) return () => true
-  const wanted = text.toLowerCase()
+  mustBeSearchable('body', text)
+  const wanted = fold(text)
   // In JSON text, quotes and line breaks are escaped.
   const escaped = JSON.stringify(wanted).slice(1, -1)
   const searched = new WeakMap<Call, boolean>()
@@ -192,7 +195,7 @@ async function searchIn(calls: readonly Call[], text: string | undefined): Promi
     const { request, response } = call.toRecord()
     const found = [request, response].some(({ body }) => {
       if (body === null) return false
-      const content = (typeof body === 'string' ? body : JSON.stringify(body)).toLowerCase()
+      const content = fold(typeof body === 'string' ? body : JSON.stringify(body))
       return content.includes(wanted) || content.includes(escaped)
     })
     searched.set(call, found)

@@ -6,12 +6,14 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { pathOf } from '../../http/definition/pathPatterns.ts'
 import { Instant, named, OneOf } from '../../http/schemas/schemas.ts'
 import { iso } from '../../state/model/clock.ts'
+import { refuse } from '../../state/model/refusal.ts'
 import { scanTexts, TextScan, type TextMatch, type TextTable } from '../../state/shared/textScan.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import { emails } from '../../state/storage/tables.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { CallRecord } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { fold } from '../../state/text/collation.ts'
 import { deliveries } from '../../webhooks/deliveries/tables.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
@@ -82,11 +84,19 @@ export const search =
       },
       async ({ params, query: { q, limit = 20 } }, reply) => {
         const workspace = workspaceOf(context, params)
+        mustBeSearchable('q', q)
         const scan = new TextScan(q.trim(), () => reply.raw.destroyed)
         return searchAll(context, workspace, scan, limit)
       },
     )
   }
+
+/** Refuses a text that has only accents, which would match everything, because searches ignore them. */
+export function mustBeSearchable(field: string, text: string): void {
+  if (fold(text) !== '') return
+  const message = `${field} must contain a character that is no accent`
+  refuse('invalid_query', message, { details: [{ field, code: 'invalid', message }] })
+}
 
 async function searchAll(context: ControlContext, workspace: Workspace, scan: TextScan, limit: number) {
   const { database, rowScope } = workspace

@@ -12,6 +12,7 @@ import { groupBy } from '../parts/groupBy.ts'
 import { adviceOn, severityOf, type Severity } from '../parts/hintCodes.ts'
 import { to } from '../route.ts'
 import { server, shardQueryOf } from '../server.ts'
+import { fold } from '../../state/text/collation.ts'
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', note: 'info' }
 const SEVERITIES = Object.keys(TONES) as Severity[]
@@ -27,7 +28,7 @@ export function Hints({ workspace, query }: PageProps) {
   const { code, severity } = query
   const isConfined = useIsConfined()
   const isAssumed = query['assumed'] === 'yes'
-  const text = (query['text'] ?? '').toLowerCase()
+  const text = fold(query['text'] ?? '')
   const own = useRequest(
     async () =>
       (
@@ -49,7 +50,7 @@ export function Hints({ workspace, query }: PageProps) {
   const isVisible = (hint: Group): boolean =>
     (code === undefined || code === hint.code) &&
     (severity === undefined || severity === severityOf(hint.code)) &&
-    `${hint.code} ${hint.message}`.toLowerCase().includes(text)
+    fold(`${hint.code} ${hint.message}`).includes(text)
   const isLoaded = own.value !== null && unmatched.value !== null
   return (
     <>

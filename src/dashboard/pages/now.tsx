@@ -17,6 +17,7 @@ import { EntryDetail, Kind } from '../parts/timelineEntry.tsx'
 import { Unmatched } from '../parts/unmatched.tsx'
 import { openAddress, to } from '../route.ts'
 import { server, needsToken, type TimelineItem } from '../server.ts'
+import { fold } from '../../state/text/collation.ts'
 
 const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email'] as const
 
@@ -30,12 +31,11 @@ export function Now({ workspace, query }: PageProps) {
   const { items, loadOlder, isWhole, problem } = useTimeline(workspace.id)
   const { kind, open, group } = query
   const isGrouped = query['grouped'] !== 'no'
-  const text = (query['text'] ?? '').toLowerCase()
+  const text = fold(query['text'] ?? '')
   const rows = useMemo(() => {
     const visible = items.filter(
       (item) =>
-        (kind === undefined || item.kind === kind) &&
-        (text === '' || textOf(item).toLowerCase().includes(text)),
+        (kind === undefined || item.kind === kind) && (text === '' || fold(textOf(item)).includes(text)),
     )
     const repeatOf = repeatIn(items, workspace.timezone)
     return rowsOf(visible, { idOf: ({ id }) => id, repeatOf, open: group, isGrouped })

@@ -16,6 +16,7 @@ import { recordAddress } from '../parts/recordLinks.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { filter, openAddress, to } from '../route.ts'
 import { server, needsToken, errorMessageOf, type Workspace } from '../server.ts'
+import { fold } from '../../state/text/collation.ts'
 
 type RecordSection = Schema<'RecordSection'>
 
@@ -176,12 +177,12 @@ function Section({ workspace, section, query }: SectionProps) {
     isWhole,
     problem,
   } = useRecords(workspace.id, section, query['order'] === 'newest' ? 'newest' : 'oldest')
-  const text = (query['text'] ?? '').toLowerCase()
+  const text = fold(query['text'] ?? '')
   useEffect(() => {
     // The search needs all records, so it loads them page by page.
     if (text !== '' && !isWhole && rows.length > 0 && rows.length < MAX_COUNT) loadMore()
   }, [text, rows.length, isWhole])
-  const visible = text === '' ? rows : rows.filter((row) => JSON.stringify(row).toLowerCase().includes(text))
+  const visible = text === '' ? rows : rows.filter((row) => fold(JSON.stringify(row)).includes(text))
   const columns = columnsOf(known)
   return (
     <>

@@ -7,12 +7,13 @@ import { PullTrigger } from '../parts/pullTrigger.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { openAddress } from '../route.ts'
 import { server } from '../server.ts'
+import { fold } from '../../state/text/collation.ts'
 
 export function Triggers({ workspace, query }: PageProps) {
   const request = useRequest(async () => (await server().call('listTriggers')).data, [])
-  const text = (query['text'] ?? '').toLowerCase()
+  const text = fold(query['text'] ?? '')
   const triggers = (request.value ?? []).filter(({ name, summary }) =>
-    `${name} ${summary}`.toLowerCase().includes(text),
+    fold(`${name} ${summary}`).includes(text),
   )
   const opened = request.value?.find(({ name }) => name === query['open'])
   return (

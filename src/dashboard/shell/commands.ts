@@ -6,6 +6,7 @@ import { CLOCK_STEPS, resetQuestion, resetWorkspace } from '../parts/workspaceAc
 import { addressOf, to } from '../route.ts'
 import { server, type Workspace } from '../server.ts'
 import type { PageTitle } from './head.tsx'
+import { fold } from '../../state/text/collation.ts'
 
 export interface Command {
   readonly id: string
@@ -135,13 +136,13 @@ export function resultCommands({ data }: Schema<'SearchResults'>): Command[] {
 
 /** Returns the commands that contain all words; those whose title begins with the text come first in each group. */
 export function matching(commands: readonly Command[], text: string): Command[] {
-  const wanted = text.toLowerCase().trim()
+  const wanted = fold(text).trim()
   if (wanted === '') return commands.filter(({ group }) => GROUPS_AT_START.includes(group))
   const words = wanted.split(/\s+/)
   const found = commands.filter(({ title, note = '' }) => {
-    const own = `${title} ${note}`.toLowerCase()
+    const own = fold(`${title} ${note}`)
     return words.every((word) => own.includes(word))
   })
-  const isFirst = ({ title }: Command): number => (title.toLowerCase().startsWith(wanted) ? 0 : 1)
+  const isFirst = ({ title }: Command): number => (fold(title).startsWith(wanted) ? 0 : 1)
   return found.sort((one, other) => isFirst(one) - isFirst(other))
 }

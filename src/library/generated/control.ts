@@ -2810,7 +2810,7 @@ export interface operations {
         /** @description The path: full, or relative to the base path. * matches any segment. */
         path?: string
         status?: string
-        /** @description A text in the body of the request or of the response, in any case. JSON is searched without spaces between its tokens, and only as far as the journal has it. */
+        /** @description A text in the body of the request or of the response, without regard to case and accents. JSON is searched without spaces between its tokens, and only as far as the journal has it. */
         body?: string
         /** @description The name of the caller, from X-Sim-Caller. */
         caller?: string

@@ -24,7 +24,7 @@ async function uploading() {
   const send = (path: string, fields: Parameters<typeof formOf>[0], more: Record<string, string> = {}) => {
     const { raw, contentType } = formOf(fields)
     const headers = { authorization: `Bearer ${made.key}`, api_access_token: made.key, ...more }
-    const init = { method: 'POST', headers: { ...headers, 'content-type': contentType } }
+    const init = { method: 'POST', headers: { ...headers, 'content-type': String(contentType) } }
     return fetch(url + path, { ...init, body: raw as Buffer, redirect: 'manual' })
   }
   return {
@@ -75,13 +75,14 @@ describe('an upload whose connection a fault cuts leaves nothing', () => {
   })
 
   test('in the other operations with files, and on pages', async () => {
-    const { set, send, call, made, state, incoming } = await uploading()
+    const { set, send, call, sim, made, state, incoming } = await uploading()
+    const { accountId } = (await sim('GET', `/workspaces/${made.id}`)).body
     const vacancies = (await call('GET', '/recruiting/v1/vacancies', made.key)).body.data
     const page = (vacancies as { public_url: string | null }[]).find(({ public_url: url }) => url !== null)
     const before = await state()
     await set(CUT)
     await set({ ...CUT, path: '/recruiting/jobs/*/*' })
-    const account = `/chat/api/v1/accounts/${String(made.accountId)}`
+    const account = `/chat/api/v1/accounts/${String(accountId)}`
     const file = { filename: 'a.csv', content: `name\n${'x'.repeat(LARGE)}`, type: 'text/csv' }
     const sent: [string, Parameters<typeof send>[1]][] = [
       ['/crm/v1/contacts/import', { file }],
@@ -115,7 +116,7 @@ test.each([
   const { raw, contentType } = formOf({ file: { filename: 'a.svg', content: PICTURE } })
   const sent = request(url + MEDIA, {
     method: 'POST',
-    headers: { authorization: `Bearer ${made.key}`, 'content-type': contentType },
+    headers: { authorization: `Bearer ${made.key}`, 'content-type': String(contentType) },
   })
   sent.on('error', () => undefined)
   sent.end(raw)

@@ -28,6 +28,23 @@ async function setup() {
 }
 
 describe('body=', () => {
+  test.each([
+    ['Señor José', ['senor jose', 'SEÑOR JOSÉ', 'Señor José'.normalize('NFD')]],
+    ['Señor José'.normalize('NFD'), ['señor josé', 'Senor Jose']],
+    ['Straße İzmir', ['STRASSE IZMIR', 'straẞe izmir', 'strasse i\u0307zmir']],
+  ])('finds %s without regard to accents', async (name, texts) => {
+    const { add, list } = await setup()
+    await add({ name })
+    for (const body of texts) expect([body, (await list({ body })).length]).toEqual([body, 1])
+    expect(await list({ body: 'señor jorge' })).toEqual([])
+  })
+
+  test('is refused if it has only accents', async () => {
+    const { sim, path } = await setup()
+    const { status, body } = await sim('GET', `${path}?body=%CC%81`)
+    expect([status, body.error.message]).toEqual([400, 'body must contain a character that is no accent'])
+  })
+
   test('finds a text in either body, in any case, with other filters', async () => {
     const { add, get, list, call, made } = await setup()
     await add({ name: 'Standing Desk' })

@@ -92,6 +92,25 @@ describe('search', () => {
     },
   )
 
+  test.each([
+    ['Josélia Muñiz'.normalize('NFD'), 'josélia MUÑIZ'],
+    ['Josélia Muñiz', 'Josélia Muñiz'.normalize('NFD')],
+    ['Straße İnci', 'STRASSE inci'],
+    ['STRASSE INCI', 'straße i\u0307nci'],
+  ])('finds %s by %s in records, calls and e-mails', async (written, text) => {
+    const { search, addContact, mail } = await setup()
+    await addContact(written)
+    mail(written)
+    const { data } = await search(`q=${encodeURIComponent(text)}`)
+    expect(data.map(({ kind }) => kind)).toEqual(['request', 'email', 'record'])
+  })
+
+  test('refuses a text of accents alone', async () => {
+    const { search } = await setup()
+    const { status, body } = await search('q=%CC%81%CC%83')
+    expect([status, body.error.message]).toEqual([400, 'q must contain a character that is no accent'])
+  })
+
   test('finds ids, paths with their query, and texts of responses', async () => {
     const { search, addContact, call, key } = await setup()
     const { id } = await addContact('Ana')

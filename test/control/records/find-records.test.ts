@@ -67,6 +67,16 @@ describe('a record', () => {
     expect(found.map(({ id }) => id)).toContain((body as { id: string }).id)
   })
 
+  test.each([
+    ['Peña Çelik'.normalize('NFD'), 'pena celik'],
+    ['Pena Celik', 'PEÑA ÇELİK'],
+    ['Großmann İpek', 'GROSSMANN ipek'],
+  ])('called %s is found by %s', async (name, text) => {
+    const { call, key, find } = await setup({})
+    await call('POST', '/crm/v1/contacts', key, { name })
+    expect(await find(`text=${encodeURIComponent(text)}`)).toMatchObject([{ section: 'crm.contacts' }])
+  })
+
   test('is first if it is the newest of its section', async () => {
     const { call, key, find } = await setup()
     expect((await call('POST', '/crm/v1/contacts', key, { name: 'Newest person' })).status).toBe(201)

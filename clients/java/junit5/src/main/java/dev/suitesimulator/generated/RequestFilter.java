@@ -49,8 +49,8 @@ public final class RequestFilter {
   }
 
   /**
-   * A text in the body of the request or of the response, in any case. JSON is searched without spaces
-   * between its tokens, and only as far as the journal has it.
+   * A text in the body of the request or of the response, without regard to case and accents. JSON is
+   * searched without spaces between its tokens, and only as far as the journal has it.
    */
   public RequestFilter body(String body) {
     fields.put("body", body);
