@@ -134,7 +134,7 @@ export const diff =
           scopes.whileReading(origin.scope, () =>
             unchanged(workspace, async () => {
               const list = [aboutOf(workspace, origin), section].join(' ')
-              const offset = offsetOf(cursor, list)
+              const offset = cursor === undefined ? 0 : offsetOf(cursor, list)
               const comparison = await compared(context.records, workspace, origin)
               const causesOf = causeFinder(workspace, origin.lastEntry)
               const view = await pageOf(
@@ -223,22 +223,19 @@ function setsOf({ records }: ControlContext, section: string | undefined): reado
   return refuse('invalid_query', message, { details: [{ field: 'section', code: 'unknown', message }] })
 }
 
-/** Returns the cursor of a place in a list: the records, and what is compared. Others are refused, also of this list. */
-const cursorOf = (offset: number, list: string): string =>
-  `${String(offset)}-${createHash('sha256')
+/** Returns the cursor of a place in a list. No other place has the same hash, so no other cursor is valid. */
+function cursorOf(offset: number, list: string): string {
+  const hash = createHash('sha256')
     .update(`${String(offset)} ${list}`)
     .digest('hex')
-    .slice(0, 12)}`
+  return `${String(offset)}-${hash.slice(0, 12)}`
+}
 
-function offsetOf(cursor: string | undefined, list: string): number {
-  if (cursor === undefined) return 0
+function offsetOf(cursor: string, list: string): number {
   const offset = Number.parseInt(cursor, 10)
-  return cursorOf(offset, list) === cursor
-    ? offset
-    : refuse(
-        'invalid_cursor',
-        'cursor must be the nextCursor of the page before. The query is another one, or records have changed since; start again without it.',
-      )
+  if (cursorOf(offset, list) === cursor) return offset
+  const why = 'The query is another one, or records have changed since; start again without it.'
+  return refuse('invalid_cursor', `cursor must be the nextCursor of the page before. ${why}`)
 }
 
 interface Comparison {

@@ -340,7 +340,7 @@ describe('a page of changes', () => {
 
   test('has a cursor for this workspace, snapshot and section, and for no other place', async () => {
     const one = await setup()
-    const other = await setup()
+    const other = helpersOf(one.app, await makeWorkspace(one.app))
     for (const { addProduct, save } of [one, other]) {
       await save('early')
       for (let number = 0; number < 3; number++) await addProduct(`Product ${String(number)}`)
