@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +23,7 @@ from suite_simulator import (
     start_simulator,
 )
 from suite_simulator._generated import INTERFACES
+from suite_simulator._server import _command
 from suite_simulator._values import duration, instant
 
 FROZEN = "2026-03-01T09:00:00.000Z"
@@ -136,6 +143,34 @@ class TestStart:
     def test_reports_a_command_that_never_gets_ready(self) -> None:
         with pytest.raises(SimulatorError, match="was not ready after 0.2 s"):
             start_simulator(command=["sh", "-c", "exec sleep 60"], timeout=0.2)
+
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+    def test_ends_with_a_signal_that_ends_its_program(
+        self, number: signal.Signals, tmp_path: Path
+    ) -> None:
+        alive = tmp_path / "alive"
+        os.mkfifo(alive)
+        holding = shlex.join(["sh", "-c", 'exec "$@" 3>"$ALIVE"', "sh", *_command(None)])
+        program = (
+            "import signal, suite_simulator as library;"
+            " simulator = library.start_simulator('--fixtures', 'none');"
+            " print('started', flush=True); signal.pause()"
+        )
+        variables = {**os.environ, "SUITE_SIM_COMMAND": holding, "ALIVE": str(alive)}
+        with subprocess.Popen(
+            [sys.executable, "-c", program],
+            env=variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as child:
+            # The server has the other end open until it ends.
+            with alive.open() as held:
+                assert child.stdout is not None
+                assert child.stdout.readline() == "started\n"
+                child.send_signal(number)
+                assert child.wait() == -number
+                assert held.read() == ""
 
     def test_finds_the_command(
         self, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
+from types import FrameType
 from typing import IO
 
 from ._client import SimulatorClient
@@ -119,6 +120,8 @@ class _Server:
         self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
         self._reader.start()
         atexit.register(self.stop)
+        _running.add(self)
+        _end_with_signals()
         self.url = self._wait(timeout)
 
     def output(self) -> str:
@@ -128,6 +131,7 @@ class _Server:
 
     def stop(self) -> None:
         atexit.unregister(self.stop)
+        _running.discard(self)
         self._signal(signal.SIGTERM)
         try:
             self._process.wait(_STOP_TIMEOUT)
@@ -170,6 +174,26 @@ class _Server:
 
     def _command(self) -> str:
         return shlex.join(self._words)
+
+
+_running: set[_Server] = set()
+
+
+def _end_with_signals() -> None:
+    """Lets signals that end this program end its servers, too. Handlers of the program stay."""
+    if os.name == "nt" or threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    for server in [*_running]:
+        server._signal(signal.SIGTERM)
+    # Without a handler of its own, the program ends as if this one did not exist.
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def _url_in(line: str) -> str | None:
