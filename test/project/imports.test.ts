@@ -150,6 +150,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   command: [
     'terminal',
     'remote',
+    'remote/grade/comparing',
     'remote/grade',
     'mcp/shared',
     'mcp/operations',

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compare, type Outcome } from '../../../src/command/remote/grade/comparing.ts'
+import { compare, type Outcome } from '../../../src/command/remote/grade/comparing/comparing.ts'
 import type { ChangedRecord, JournalCall } from '../../../src/command/remote/grade/task.ts'
 import { readTask } from '../../../src/command/remote/grade/taskFile.ts'
 import { scratchFolder } from '../../support/process.ts'

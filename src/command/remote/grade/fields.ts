@@ -1,4 +1,5 @@
 /** Checks the values of a file. Every error names the file, the line and the path of the value. */
+import { short } from './comparing/short.ts'
 import { nearestName } from '../../../nearestName.ts'
 import { UsageError } from '../../terminal/problem.ts'
 import type { Path } from './readYaml.ts'
@@ -111,9 +112,3 @@ const pathText = (path: Path): string =>
         .map((part) => (typeof part === 'number' ? `[${String(part)}]` : `.${part}`))
         .join('')
         .slice(1)
-
-/** Returns a value as short JSON. */
-export function short(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length <= JSON_LENGTH ? text : `${text.slice(0, JSON_LENGTH)}…`
-}

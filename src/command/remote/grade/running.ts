@@ -2,7 +2,7 @@
 import { CommandError } from '../../terminal/problem.ts'
 import { causeOf, pathTo, type Remote } from '../remote.ts'
 import { pathOf } from '../workspaces.ts'
-import { short } from './fields.ts'
+import { short } from './comparing/short.ts'
 import type { CallStep, Step } from './task.ts'
 
 /** Values of earlier answers by name. */

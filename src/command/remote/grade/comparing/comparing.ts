@@ -1,9 +1,9 @@
 /** Compares what an agent did with a task: the diff, the calls and the final answer. */
 import { isDeepStrictEqual } from 'node:util'
-import { isSideEffect } from '../../../library/telling.ts'
-import { addDuration, instantOf, parseOffsetInstant, UTC } from '../../../state/model/clock.ts'
-import { isFoundIn } from '../../../state/text/patterns.ts'
-import { short } from './fields.ts'
+import { isSideEffect } from '../../../../library/telling.ts'
+import { addDuration, instantOf, parseOffsetInstant, UTC } from '../../../../state/model/clock.ts'
+import { isFoundIn } from '../../../../state/text/patterns.ts'
+import { short } from './short.ts'
 import type {
   AnswerCheck,
   CallCheck,
@@ -15,11 +15,21 @@ import type {
   ExpectedChange,
   Finding,
   JournalCall,
-  Matcher,
-  RecordMatcher,
   Selector,
   Task,
-} from './task.ts'
+} from '../task.ts'
+import {
+  childOf,
+  isMatch,
+  isWithin,
+  objectOf,
+  partOf,
+  plain,
+  valueAt,
+  wordsOf,
+  type ChangedField,
+  type Named,
+} from './matchers.ts'
 
 /** What an agent did. */
 export interface Outcome {
@@ -57,11 +67,6 @@ const finding = (
   message: string,
   { causes = [], ...rest }: Partial<Finding> = {},
 ): Finding => ({ kind, message, ...rest, causes })
-
-/** The records of expected changes with a name. */
-type Named = Map<string, ChangedRecord>
-
-type ChangedField = ChangedRecord['fields'][number]
 
 /** Returns true for a field that a task need not list. */
 type IsExcused = (field: ChangedField, each: ChangedRecord) => boolean
@@ -111,9 +116,6 @@ function unlistedOf(field: ChangedField, listed: readonly string[]): ChangedFiel
 /** Returns ".city", or `["order no."]` for a name that is no identifier. */
 const propertyPath = (name: string): string =>
   /^[\w$-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
-
-const objectOf = (value: unknown): object | null =>
-  typeof value === 'object' && value !== null ? value : null
 
 /** Returns the time at which the agent starts: after the setup. */
 const startTimeOf = ({ clock, setup }: Task): number =>
@@ -216,78 +218,6 @@ function isInPattern(pattern: ChangePattern, each: ChangedRecord, quantity: 'som
   return fields.length === 0 || each.fields[quantity](({ path }) => fields.some((one) => isWithin(one, path)))
 }
 
-/** True if the path is that of the field, or of a part of it. */
-const isWithin = (field: string, path: string): boolean =>
-  path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)
-
-/** Returns the value at a path of a record; undefined if the diff does not have it. */
-function valueAt(
-  { change, fields }: ChangedRecord,
-  path: string,
-): { value: unknown; before: unknown } | undefined {
-  for (const field of fields) {
-    if (field.path === path) {
-      return { value: change === 'removed' ? field.before : field.after, before: field.before }
-    }
-    if (!isWithin(field.path, path)) continue
-    const end = path.slice(field.path.length)
-    const before = partOf(field.before, end)
-    return { value: change === 'removed' ? before : partOf(field.after, end), before }
-  }
-  return undefined
-}
-
-const childOf = (value: unknown, name: string): unknown => {
-  const whole = objectOf(value)
-  return whole !== null && Object.hasOwn(whole, name) ? (whole as Record<string, unknown>)[name] : null
-}
-
-/** Returns the value at `.address.city`, `[0].price` or `["order no."]` of a value; null if it does not exist. */
-function partOf(whole: unknown, path: string): unknown {
-  let value = whole
-  for (const [, name, index, quoted] of path.matchAll(/\.([^.[]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g)) {
-    value = childOf(value, name ?? index ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? '')
-  }
-  return value ?? null
-}
-
-function isMatch(matcher: Matcher, value: unknown, named: Named): boolean {
-  if ('any' in matcher) return true
-  if ('is' in matcher) return isDeepStrictEqual(value ?? null, matcher.is ?? null)
-  if ('oneOf' in matcher) return matcher.oneOf.some((each) => isDeepStrictEqual(value ?? null, each))
-  if ('items' in matcher) return hasItems(value, matcher.items)
-  if ('record' in matcher)
-    return (
-      (typeof value === 'string' || typeof value === 'number') && String(value) === textOf(matcher, named)
-    )
-  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
-  return 'regex' in matcher
-    ? isFoundIn(matcher.regex, text)
-    : value !== null && text.toLowerCase().includes(matcher.contains.toLowerCase())
-}
-
-/** True for a list with these items in any order. */
-function hasItems(value: unknown, items: readonly unknown[]): boolean {
-  const left = Array.isArray(value) ? [...(value as unknown[])] : []
-  return (
-    left.length === items.length &&
-    items.every((item) => {
-      const index = left.findIndex((each) => isDeepStrictEqual(each, item))
-      if (index >= 0) left.splice(index, 1)
-      return index >= 0
-    })
-  )
-}
-
-/** Returns the text of `{record, text}` with the values of the record, or its id; null if there is no such record. */
-function textOf({ record, text = '{id}' }: RecordMatcher, named: Named): string | null {
-  const found = named.get(record)
-  if (!found) return null
-  return text.replaceAll(/\{([^{}]+)\}/g, (_, path: string) =>
-    path === 'id' ? found.id : String(valueAt(found, path)?.value ?? partOf(found.whole, `.${path}`)),
-  )
-}
-
 /** Returns what a record has that the expected change has not. */
 function mismatchesOf(
   expected: ExpectedChange,
@@ -330,18 +260,6 @@ function mismatchesOf(
 /** True for an empty list, object or text, which new records have by default. */
 const isEmpty = (value: unknown): boolean =>
   value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-
-const plain = (matcher: Matcher): unknown => ('is' in matcher ? matcher.is : matcher)
-
-function wordsOf(matcher: Matcher): string {
-  if ('any' in matcher) return 'any value'
-  if ('is' in matcher) return short(matcher.is)
-  if ('oneOf' in matcher) return `one of ${matcher.oneOf.map(short).join(', ')}`
-  if ('items' in matcher) return `a list of ${matcher.items.map(short).join(', ')} in any order`
-  if ('record' in matcher)
-    return `${matcher.text === undefined ? 'the id' : short(matcher.text)} of the record ${matcher.record}`
-  return 'regex' in matcher ? `a text like /${matcher.regex}/` : `a text with ${short(matcher.contains)}`
-}
 
 /** The maximum number of refused calls that are named as the cause of a missing change. */
 const MAX_REFUSED = 3
