@@ -10,8 +10,6 @@ export interface Source {
   readonly lineOf?: (path: Path) => number
 }
 
-const JSON_LENGTH = 60
-
 /** The fields that an object has, by name. */
 export type Fields<Name extends string> = Readonly<Partial<Record<Name, Field>>>
 
