@@ -1,5 +1,27 @@
 /** Prints invoices: lays out their content on the pages of a PDF. Runs in the threads of heavy work. */
-import { PDFDocument, rgb, StandardFonts, degrees, type PDFFont, type PDFPage } from 'pdf-lib'
+import { deflateSync } from 'node:zlib'
+import {
+  beginText,
+  concatTransformationMatrix,
+  degrees,
+  endText,
+  fill,
+  PDFContentStream,
+  PDFDocument,
+  PDFName,
+  popGraphicsState,
+  pushGraphicsState,
+  rectangle,
+  rgb,
+  setFillingColor,
+  setFontAndSize,
+  setTextMatrix,
+  showText,
+  StandardFonts,
+  type Color,
+  type PDFFont,
+  type PDFPage,
+} from 'pdf-lib'
 import qrcode from 'qrcode-generator'
 import type { Printed, PrintedTable } from './printed.ts'
 
@@ -42,7 +64,43 @@ export async function printInvoice(printed: Printed): Promise<Uint8Array> {
   drawSeals(sheet, printed)
   const name = sheet.readable(`${printed.title}, folio fiscal ${printed.uuid}`)
   drawFeet(pdf, fonts, printed.isCancelled, name)
+  compressPages(pdf)
   return pdf.save()
+}
+
+/** Compresses the content of all pages with zlib. pdf-lib would compress it in JavaScript. */
+function compressPages({ context }: PDFDocument): void {
+  for (const [ref, stream] of context.enumerateIndirectObjects()) {
+    if (!(stream instanceof PDFContentStream)) continue
+    const content = deflateSync(Buffer.from(stream.getContentsString(), 'latin1'))
+    context.assign(ref, context.stream(content, { Filter: 'FlateDecode' }))
+  }
+}
+
+function addPage(pdf: PDFDocument, fonts: Fonts): PDFPage {
+  const page = pdf.addPage([WIDTH, HEIGHT])
+  for (const font of Object.values(fonts)) page.node.setFontDictionary(PDFName.of(font.name), font.ref)
+  return page
+}
+
+/** Draws a text. PDFPage.drawText would add two fonts to the page with each text. */
+function drawText(
+  page: PDFPage,
+  text: string,
+  x: number,
+  y: number,
+  size: number,
+  font: PDFFont,
+  color: Color = INK,
+): void {
+  page.pushOperators(
+    beginText(),
+    setFillingColor(color),
+    setFontAndSize(font.name, size),
+    setTextMatrix(1, 0, 0, 1, x, y),
+    showText(font.encodeText(text)),
+    endText(),
+  )
 }
 
 /** The current page and the vertical position on it. */
@@ -57,13 +115,13 @@ class Sheet {
     this.#pdf = pdf
     this.fonts = fonts
     this.#known = new Set(fonts.plain.getCharacterSet())
-    this.page = pdf.addPage([WIDTH, HEIGHT])
+    this.page = addPage(pdf, fonts)
   }
 
   /** Starts a new page if `height` does not fit on this one. Returns whether it did. */
   breakUnlessFits(height: number): boolean {
     if (this.y - height >= BOTTOM) return false
-    this.page = this.#pdf.addPage([WIDTH, HEIGHT])
+    this.page = addPage(this.#pdf, this.fonts)
     this.y = HEIGHT - MARGIN
     return true
   }
@@ -102,7 +160,7 @@ class Sheet {
   }
 
   text(text: string, x: number, y: number, size: number, font = this.fonts.plain, color = INK): void {
-    this.page.drawText(text, { x, y, size, font, color })
+    drawText(this.page, text, x, y, size, font, color)
   }
 
   /** Draws a text that ends at `right`. */
@@ -168,7 +226,8 @@ function drawPairs(sheet: Sheet, pairs: Pairs, x: number, top: number, width: nu
 /** The width of the logo with its text. */
 const LOGO_WIDTH = 110
 
-function drawLogo({ page, fonts }: Sheet, top: number): void {
+function drawLogo(sheet: Sheet, top: number): void {
+  const { page, fonts } = sheet
   page.drawRectangle({ x: MARGIN, y: top - 34, width: 34, height: 34, color: ACCENT })
   page.drawEllipse({
     x: MARGIN + 17,
@@ -178,8 +237,8 @@ function drawLogo({ page, fonts }: Sheet, top: number): void {
     color: rgb(1, 1, 1),
     rotate: degrees(35),
   })
-  page.drawText('CFDI', { x: MARGIN + 42, y: top - 16, size: 15, font: fonts.bold, color: ACCENT })
-  page.drawText('versión 4.0', { x: MARGIN + 42, y: top - 28, size: 8, font: fonts.plain, color: PALE })
+  sheet.text('CFDI', MARGIN + 42, top - 16, 15, fonts.bold, ACCENT)
+  sheet.text('versión 4.0', MARGIN + 42, top - 28, 8, fonts.plain, PALE)
 }
 
 function drawHead(sheet: Sheet, { title, facts, issuer, recipient }: Printed): void {
@@ -279,17 +338,18 @@ function drawSums(sheet: Sheet, { totals, inWords, conditions }: Printed): void 
 function drawSeals(sheet: Sheet, { seals, address }: Printed): void {
   const width = INNER - QR_SIZE - 14
   const size = 6
-  const height = seals.reduce(
-    (sum, [, text]) => sum + 12 + sheet.lines(text, sheet.fonts.plain, size, width).length * (size + 1.5),
-    0,
-  )
+  const blocks = seals.map(([label, text]) => ({
+    label,
+    lines: sheet.lines(text, sheet.fonts.plain, size, width),
+  }))
+  const height = blocks.reduce((sum, { lines }) => sum + 12 + lines.length * (size + 1.5), 0)
   sheet.breakUnlessFits(Math.max(height, QR_SIZE + 6))
   drawCode(sheet.page, address, MARGIN, sheet.y - QR_SIZE)
   const x = MARGIN + QR_SIZE + 14
-  for (const [label, text] of seals) {
+  for (const { label, lines } of blocks) {
     sheet.text(label, x, sheet.y - LABEL, LABEL, sheet.fonts.bold, PALE)
     sheet.y -= LABEL + 3
-    for (const line of sheet.lines(text, sheet.fonts.plain, size, width)) {
+    for (const line of lines) {
       sheet.text(line, x, sheet.y - size, size)
       sheet.y -= size + 1.5
     }
@@ -297,7 +357,7 @@ function drawSeals(sheet: Sheet, { seals, address }: Printed): void {
   }
 }
 
-/** Draws the QR code as one path of squares. */
+/** Draws the QR code as one path: a rectangle for each run of dark modules in a row. */
 function drawCode(page: PDFPage, text: string, x: number, y: number): void {
   const code = qrcode(0, 'M')
   code.addData(text, 'Byte')
@@ -305,13 +365,19 @@ function drawCode(page: PDFPage, text: string, x: number, y: number): void {
   const count = code.getModuleCount()
   // QR readers expect a quiet zone of four modules on each side.
   const side = QR_SIZE / (count + 8)
-  let path = ''
+  page.pushOperators(
+    pushGraphicsState(),
+    concatTransformationMatrix(side, 0, 0, -side, x, y + QR_SIZE),
+    setFillingColor(rgb(0, 0, 0)),
+  )
   for (let row = 0; row < count; row++) {
     for (let column = 0; column < count; column++) {
-      if (code.isDark(row, column)) path += `M${String(column + 4)} ${String(row + 4)}h1v1h-1z`
+      const start = column
+      while (column < count && code.isDark(row, column)) column++
+      if (column > start) page.pushOperators(rectangle(start + 4, row + 4, column - start, 1))
     }
   }
-  page.drawSvgPath(path, { x, y: y + QR_SIZE, scale: side, color: rgb(0, 0, 0) })
+  page.pushOperators(fill(), popGraphicsState())
 }
 
 const NOTE =
@@ -320,17 +386,11 @@ const NOTE =
 function drawFeet(pdf: PDFDocument, { plain, bold }: Fonts, isCancelled: boolean, name: string): void {
   const pages = pdf.getPages()
   pages.forEach((page, index) => {
-    page.drawText(NOTE, { x: MARGIN, y: 34, size: 7, font: plain, color: PALE })
+    drawText(page, NOTE, MARGIN, 34, 7, plain, PALE)
     // Pages after the first have no header, so the footer names the invoice.
-    if (index > 0) page.drawText(name, { x: MARGIN, y: 44, size: 7, font: plain, color: PALE })
+    if (index > 0) drawText(page, name, MARGIN, 44, 7, plain, PALE)
     const number = `Página ${String(index + 1)} de ${String(pages.length)}`
-    page.drawText(number, {
-      x: WIDTH - MARGIN - plain.widthOfTextAtSize(number, 7),
-      y: 34,
-      size: 7,
-      font: plain,
-      color: PALE,
-    })
+    drawText(page, number, WIDTH - MARGIN - plain.widthOfTextAtSize(number, 7), 34, 7, plain, PALE)
     if (!isCancelled) return
     page.drawText('CANCELADO', {
       x: 130,
