@@ -6,7 +6,7 @@ import { Client, request } from '../load.ts'
 import { Companion, residentMemory, scratch } from '../processes.ts'
 import { atLeast, type Row } from '../report.ts'
 import { alternate } from '../rounds.ts'
-import type { Settings } from '../settings.ts'
+import { CONNECTIONS, type Settings } from '../settings.ts'
 import { Simulator } from '../simulator.ts'
 import { answerOf, INVOICES, instantOf, grownFixture } from '../subjects.ts'
 
@@ -54,8 +54,12 @@ export async function invoicing(settings: Settings, note: (text: string) => void
   await client.prepare('stamp', [stamp(invoice(1), '/invoices')])
   const batch = { invoices: Array.from({ length: BATCH }, () => invoice(1)) }
   await client.prepare('batch', [stamp(batch, '/invoices/batch')])
-  const rate = async (load: string, each: number) =>
-    each * (await client.perSecond(simulator.url, load, settings.seconds))
+  // Waits for all responses: batches that share the server end together, and wrk ignores those after its time.
+  const rate = async (load: string, each: number) => {
+    const requests = CONNECTIONS * Math.ceil((settings.seconds * 1000) / CONNECTIONS / each)
+    const seconds = await client.secondsFor(simulator.url, load, requests, CONNECTIONS)
+    return (each * requests) / seconds
+  }
   const measureStamps = async (load: string, each: number) => {
     await rate(load, each)
     return alternate(

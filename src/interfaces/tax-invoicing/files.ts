@@ -43,8 +43,13 @@ const printTask: HeavyTask<Printed, Uint8Array> = {
 }
 
 /** Prints the current state of an invoice as a PDF. */
-export async function pdfOf(workspace: Workspace, invoice: Invoice, heavyWork: HeavyWork): Promise<Buffer> {
-  return Buffer.from(await heavyWork.run(printTask, printedOf(workspace, invoice)))
+async function pdfOf(
+  workspace: Workspace,
+  invoice: Invoice,
+  heavyWork: HeavyWork,
+  xml = xmlOf(workspace, invoice),
+): Promise<Buffer> {
+  return Buffer.from(await heavyWork.run(printTask, printedOf(workspace, invoice, xml)))
 }
 
 export async function answerPdf(
@@ -60,15 +65,16 @@ export async function answerPdf(
   return pdf
 }
 
-export const xmlAttachment = (workspace: Workspace, invoice: Invoice): Attachment =>
-  textAttachment(fileName(invoice, 'xml'), 'application/xml', xmlOf(workspace, invoice))
+export const xmlAttachment = (invoice: Invoice, xml: string): Attachment =>
+  textAttachment(fileName(invoice, 'xml'), 'application/xml', xml)
 
 export async function pdfAttachment(
   workspace: Workspace,
   invoice: Invoice,
   heavyWork: HeavyWork,
+  xml: string,
 ): Promise<Attachment> {
-  const pdf = await pdfOf(workspace, invoice, heavyWork)
+  const pdf = await pdfOf(workspace, invoice, heavyWork, xml)
   return {
     filename: fileName(invoice, 'pdf'),
     contentType: 'application/pdf',

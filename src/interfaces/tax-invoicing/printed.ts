@@ -3,7 +3,6 @@ import { decimal } from '../../state/tax-invoicing/documents/amounts.ts'
 import { localTime } from '../../state/tax-invoicing/xml/stamping.ts'
 import { PESO } from '../../state/tax-invoicing/documents/documents.ts'
 import { invoices, type Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
-import { xmlOf } from '../../state/tax-invoicing/invoices/invoiceXml.ts'
 import {
   documentsOf,
   receipts,
@@ -83,8 +82,7 @@ export function verificationAddress({ uuid, emisor, receptor, total }: Invoice, 
   return `https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?id=${uuid}&re=${emisor.rfc}&rr=${receptor.rfc}&tt=${amount}&fe=${seal.slice(-8)}`
 }
 
-export function printedOf(workspace: Workspace, invoice: Invoice): Printed {
-  const xml = xmlOf(workspace, invoice)
+export function printedOf(workspace: Workspace, invoice: Invoice, xml: string): Printed {
   const seal = attribute(xml, 'Sello')
   const { emisor, receptor } = invoice
   return {

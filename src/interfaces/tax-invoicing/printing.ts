@@ -79,7 +79,7 @@ function compressPages({ context }: PDFDocument): void {
 
 function addPage(pdf: PDFDocument, fonts: Fonts): PDFPage {
   const page = pdf.addPage([WIDTH, HEIGHT])
-  for (const font of Object.values(fonts)) page.node.setFontDictionary(PDFName.of(font.name), font.ref)
+  for (const { name, ref } of [fonts.plain, fonts.bold]) page.node.setFontDictionary(PDFName.of(name), ref)
   return page
 }
 

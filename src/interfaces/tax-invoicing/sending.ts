@@ -9,6 +9,7 @@ import { documentedBut } from '../../state/model/fidelity.ts'
 import { Refusal, refuseField } from '../../state/model/refusal.ts'
 import type { Attachment } from '../../state/storage/tables.ts'
 import { invoices, type Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
+import { xmlOf } from '../../state/tax-invoicing/invoices/invoiceXml.ts'
 import { emailOfRecipient, sendInvoice } from '../../state/tax-invoicing/invoices/sending.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { pdfAttachment, xmlAttachment } from './files.ts'
@@ -46,9 +47,10 @@ export const sending: Resource = async (app) => {
       if (to === null) {
         refuseField('email', 'required', 'email is required because no client with this tax id has one')
       }
+      const xml = xmlOf(workspace, invoice)
       const attachments = [
-        ...(withXml ? [xmlAttachment(workspace, invoice)] : []),
-        ...(withPdf ? [await pdfAttachment(workspace, invoice, app.heavyWork)] : []),
+        ...(withXml ? [xmlAttachment(invoice, xml)] : []),
+        ...(withPdf ? [await pdfAttachment(workspace, invoice, app.heavyWork, xml)] : []),
       ]
       const { at } = sendInvoice(workspace, invoice, { to, message, attachments })
       return {
@@ -85,8 +87,9 @@ export async function sendToClient(
     )
     return
   }
-  const xml = xmlAttachment(workspace, invoice)
-  const attachments = [xml, ...(await printedIfPossible(workspace, invoice, heavyWork))]
+  const xml = xmlOf(workspace, invoice)
+  const printed = await printedIfPossible(workspace, invoice, heavyWork, xml)
+  const attachments = [xmlAttachment(invoice, xml), ...printed]
   sendInvoice(workspace, invoice, { to, message: null, attachments })
 }
 
@@ -94,9 +97,10 @@ async function printedIfPossible(
   workspace: Workspace,
   invoice: Invoice,
   heavyWork: HeavyWork,
+  xml: string,
 ): Promise<Attachment[]> {
   try {
-    return [await pdfAttachment(workspace, invoice, heavyWork)]
+    return [await pdfAttachment(workspace, invoice, heavyWork, xml)]
   } catch (error) {
     if (error instanceof WorkExceeded || (error instanceof Refusal && error.reason === 'unavailable'))
       return []

@@ -10,6 +10,7 @@
 export const COLLATION = 1
 
 const MARKS = /\p{M}+/gu
+const ASCII = /^\p{ASCII}*$/u
 
 /**
  * Returns the text without case and accents: "José", "JOSÉ" and "jose" are equal, and so are N and Ñ. Uses full
@@ -18,7 +19,7 @@ const MARKS = /\p{M}+/gu
  * Idempotent, and linear in the length of the text.
  */
 export function fold(text: string): string {
-  if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase()
+  if (ASCII.test(text)) return text.toLowerCase()
   // Removes marks before the decomposition too, because sorting many marks takes quadratic time.
   const plain = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '')
   // Lower case alone would keep "ß" (from "ẞ") apart from "ss", and write a final sigma differently.

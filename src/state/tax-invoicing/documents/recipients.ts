@@ -14,6 +14,7 @@ import {
   isGeneric,
   isRegisteredName,
   findRegistryEntry,
+  type RegistryEntry,
 } from '../taxpayers/taxpayers.ts'
 
 /** The regime and the use of recipients with a generic tax id. */
@@ -21,15 +22,16 @@ const GENERIC_REGIME = '616'
 const GENERIC_USE = 'S01'
 
 export function checkRecipient(workspace: Workspace, recipient: Recipient, problems: Problems): void {
-  checkTaxId(workspace, recipient, problems)
+  const entry = isGeneric(recipient.rfc) ? undefined : findRegistryEntry(workspace, recipient.rfc)
+  checkTaxId(recipient, entry, problems)
   // The other rules need to know whether it is a person or a company, which only a valid tax id tells.
   if (!isRfc(recipient.rfc)) return
-  checkRegime(workspace, recipient, problems)
+  checkRegime(recipient, entry, problems)
   checkUse(recipient, problems)
   checkResidence(recipient, problems)
 }
 
-function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Problems): void {
+function checkTaxId(recipient: Recipient, taxpayer: RegistryEntry | undefined, problems: Problems): void {
   const { rfc, nombre, domicilioFiscal } = recipient
   if (!isRfc(rfc)) {
     problems.add('receptor.rfc', 'CFDI40143', 'must have the form of a tax id with a valid date')
@@ -52,7 +54,6 @@ function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Proble
     }
     return
   }
-  const taxpayer = findRegistryEntry(workspace, rfc)
   if (!taxpayer) {
     const rule = hasRightCheckDigit(rfc)
       ? 'must be in the registry of the authority; use the trigger tax-invoicing.taxpayer.register to register it'
@@ -78,7 +79,11 @@ function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Proble
   }
 }
 
-function checkRegime(workspace: Workspace, { rfc, regimenFiscal }: Recipient, problems: Problems): void {
+function checkRegime(
+  { rfc, regimenFiscal }: Recipient,
+  taxpayer: RegistryEntry | undefined,
+  problems: Problems,
+): void {
   const addProblem = (code: string, rule: string): void => {
     problems.add('receptor.regimen_fiscal', code, rule)
   }
@@ -95,7 +100,7 @@ function checkRegime(workspace: Workspace, { rfc, regimenFiscal }: Recipient, pr
     addProblem('CFDI40158', `must be a regime for a ${PERSONS[personKind(rfc)]}; ${regimenFiscal} is not`)
     return
   }
-  const expected = findRegistryEntry(workspace, rfc)?.regimenFiscal ?? regimenFiscal
+  const expected = taxpayer?.regimenFiscal ?? regimenFiscal
   if (expected !== regimenFiscal) {
     addProblem('CFDI40158', `must be the regime of ${rfc} in the registry: ${expected}`)
   }

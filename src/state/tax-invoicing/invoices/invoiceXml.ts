@@ -3,10 +3,9 @@
  * same record always gives the same bytes, because the seals are deterministic.
  */
 import { invoices, stampedXml, type Invoice } from './invoices.ts'
-import { globalOf } from './issueInvoice.ts'
 import { paymentsElement } from '../xml/payments.ts'
 import { documentsOf, receipts } from './receipts.ts'
-import { localTime, stampAsOf } from '../xml/stamping.ts'
+import { stampAsOf } from '../xml/stamping.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Element } from '../xml/xml.ts'
 
@@ -14,10 +13,8 @@ export const xmlOf = (workspace: Workspace, invoice: Invoice): string =>
   stampedXml.find(workspace, invoice.id)?.xml ?? restamp(workspace, invoice)
 
 function restamp(workspace: Workspace, invoice: Invoice): string {
-  const { uuid, type, receptor, stampedAt: instant } = invoice
-  const xml = stampAsOf(instant, uuid, {
+  const xml = stampAsOf(invoice.stampedAt, invoice.uuid, {
     ...invoice,
-    global: globalOf(type, receptor, localTime(instant)),
     complement: complementOf(workspace, invoice),
   })
   workspace.write(() => {

@@ -10,9 +10,7 @@ import { invoiceByUuid, invoices, stampedXml, type Invoice } from './invoices.ts
 import { ISSUER, PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
 import { countUsesOfProducts } from '../masterData/products.ts'
 import { nextFolio } from '../documents/series.ts'
-import { localTime, stampNow } from '../xml/stamping.ts'
-import type { Recipient } from '../jsonColumns.ts'
-import { NATIONAL_GENERIC, PUBLIC_NAME } from '../taxpayers/taxpayers.ts'
+import { stampNow } from '../xml/stamping.ts'
 
 /** Validates, seals and stamps an invoice, with the next folio of its series. */
 export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invoice {
@@ -36,7 +34,6 @@ export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invo
       lugarExpedicion: PLACE_OF_ISSUE,
       exportacion,
       ...totals,
-      global: globalOf(type, receptor, localTime(workspace.now())),
       complement: null,
     })
     countInvoiceOfClient(workspace, invoice)
@@ -46,12 +43,6 @@ export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invo
   })
 }
 
-/** An invoice to the public covers the sales of its day (assumed), because the specification has no field for the period. */
-export const globalOf = (type: string, { rfc, nombre }: Recipient, fecha: string): Unsealed['global'] =>
-  type === 'I' && rfc === NATIONAL_GENERIC && nombre === PUBLIC_NAME
-    ? { month: fecha.slice(5, 7), year: fecha.slice(0, 4) }
-    : null
-
 /** Stamps a document and stores it with its XML. Call it inside a `write`. */
 export function stampAndStore(
   workspace: Workspace,
@@ -59,8 +50,8 @@ export function stampAndStore(
 ): Invoice {
   const now = workspace.now()
   const uuid = workspace.ids.uuid('cfdi').toUpperCase()
-  const xml = stampNow(workspace, uuid, document)
-  const { complement: _complement, global: _global, ...fields } = document
+  const xml = stampNow(workspace, now, uuid, document)
+  const { complement: _complement, ...fields } = document
   const invoice = invoices.insert(workspace, {
     ...fields,
     id: workspace.ids.prefixed('inv_'),

@@ -2,8 +2,6 @@
  * Tax ids (RFC): four letters for a person or three for a company, a date, two characters that distinguish homonyms, and a
  * check digit.
  */
-import { DateTime } from 'luxon'
-
 /** The kind of taxpayer. The tax id of a company has twelve characters, that of a person thirteen. */
 export type PersonKind = 'fisica' | 'moral'
 
@@ -22,10 +20,8 @@ export function isRfc(text: string): boolean {
   const [, year, month, day] = SYNTAX.exec(text) ?? []
   if (year === undefined) return false
   // The year has no century. 2000 is a leap year, so February 29 of "00" is accepted.
-  return DateTime.fromObject(
-    { year: 2000 + Number(year), month: Number(month), day: Number(day) },
-    { zone: 'utc' },
-  ).isValid
+  const date = new Date(Date.UTC(2000 + Number(year), Number(month) - 1, Number(day)))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
 /** Computes the last character from the others. */

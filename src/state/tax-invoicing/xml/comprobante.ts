@@ -1,5 +1,6 @@
 /** The XML elements of a CFDI 4.0, in the order of the authority's schema. */
 import { formatLineAmount, decimal } from '../documents/amounts.ts'
+import { NATIONAL_GENERIC, PUBLIC_NAME } from '../taxpayers/taxpayers.ts'
 import { element, elementUnlessEmpty, type Element } from './xml.ts'
 import type { Concept, Issuer, Recipient, Relation, TaxLine, Taxes } from '../jsonColumns.ts'
 
@@ -27,8 +28,6 @@ export interface Unsealed {
   readonly formaPago: string | null
   readonly lugarExpedicion: string
   readonly exportacion: string
-  /** The month of an invoice that covers many sales to the public, else null. */
-  readonly global: { readonly month: string; readonly year: string } | null
   /** Pagos 2.0, for payment receipts. */
   readonly complement: Element | null
 }
@@ -67,12 +66,7 @@ export function comprobante(document: Unsealed, seal: string, stamp: Element | n
       LugarExpedicion: document.lugarExpedicion,
     },
     [
-      document.global &&
-        element('cfdi:InformacionGlobal', {
-          Periodicidad: '01',
-          Meses: document.global.month,
-          Año: document.global.year,
-        }),
+      globalElement(document),
       ...document.relaciones.map(relationElement),
       element('cfdi:Emisor', {
         Rfc: document.emisor.rfc,
@@ -87,6 +81,16 @@ export function comprobante(document: Unsealed, seal: string, stamp: Element | n
     { unsealed: ['Sello', 'Certificado'] },
   )
 }
+
+/** An invoice to the public covers the sales of its day (assumed), because the specification has no field for the period. */
+const globalElement = ({ type, receptor: { rfc, nombre }, fecha }: Unsealed): Element | null =>
+  type === 'I' && rfc === NATIONAL_GENERIC && nombre === PUBLIC_NAME
+    ? element('cfdi:InformacionGlobal', {
+        Periodicidad: '01',
+        Meses: fecha.slice(5, 7),
+        Año: fecha.slice(0, 4),
+      })
+    : null
 
 const relationElement = ({ tipoRelacion, uuids }: Relation): Element =>
   element(

@@ -23,9 +23,9 @@ export const localTime = (instant: number): string =>
 /** A document without the data that the seal adds. */
 export type Unstamped = Omit<Unsealed, 'fecha' | 'certificate'>
 
-/** Seals and stamps a document now. Returns its XML. Call it inside a `write`. */
-export function stampNow(workspace: Workspace, uuid: string, document: Unstamped): string {
-  const fecha = localTime(workspace.now())
+/** Seals and stamps a document at `now`. Returns its XML. Call it inside a `write`. */
+export function stampNow(workspace: Workspace, now: number, uuid: string, document: Unstamped): string {
+  const fecha = localTime(now)
   return sealAndStamp(uuid, {
     ...document,
     fecha,

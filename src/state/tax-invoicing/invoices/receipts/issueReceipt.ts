@@ -328,7 +328,6 @@ function storeReceipt(
     formaPago: null,
     lugarExpedicion: PLACE_OF_ISSUE,
     exportacion: '01',
-    global: null,
     complement: paymentsElement({ ...fields, monto, tipoCambio }, documents),
   })
   const receipt = receipts.insert(workspace, {
