@@ -67,7 +67,7 @@ export async function invoicing(settings: Settings, note: (text: string) => void
       settings.rounds,
     )
   }
-  const beside = { unit: '/s', beside: 'bare RSA-SHA256 signatures', target: atLeast(0.4) } as const
+  const beside = { unit: '/s', beside: 'bare RSA-SHA256 signatures', target: atLeast(0.3) } as const
   const rows: Row[] = [
     { what: 'invoices stamped', ...(await measureStamps('stamp', 1)), ...beside },
     {
