@@ -4,35 +4,52 @@
  */
 
 const HEAD_END = Buffer.from('\r\n\r\n')
+const LINE_END = Buffer.from('\r\n')
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i
+const CHUNKED = /\r\ntransfer-encoding: *chunked/i
 
 export class Messages {
   #rest: Buffer | null = null
-  /** Remaining bytes of the current body. */
+  /** Remaining bytes of the current body, or of its current chunk. */
   #missing = 0
+  #isChunked = false
   #head = ''
 
-  /** Calls `ended` with the head of each message that this chunk completes. Chunked bodies are not supported. */
-  feed(chunk: Buffer, ended: (head: string) => void): void {
-    let data = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk
+  /** Calls `ended` with the head of each message that this data completes. Trailers are not supported. */
+  feed(data: Buffer, ended: (head: string) => void): void {
+    let left = this.#rest ? Buffer.concat([this.#rest, data]) : data
     this.#rest = null
-    while (data.length > 0) {
+    while (left.length > 0) {
       if (this.#missing === 0) {
-        const end = data.indexOf(HEAD_END)
+        const mark = this.#isChunked ? LINE_END : HEAD_END
+        const end = left.indexOf(mark)
         if (end < 0) {
-          this.#rest = data
+          this.#rest = left
           return
         }
-        this.#head = data.toString('latin1', 0, end)
-        if (/\r\ntransfer-encoding:/i.test(this.#head)) throw new Error('chunked bodies are not supported')
-        this.#missing = Number(CONTENT_LENGTH.exec(this.#head)?.[1] ?? 0)
-        data = data.subarray(end + HEAD_END.length)
+        const text = left.toString('latin1', 0, end)
+        left = left.subarray(end + mark.length)
+        if (this.#isChunked) this.#startChunk(text)
+        else this.#startBody(text)
       }
-      const taken = Math.min(this.#missing, data.length)
+      const taken = Math.min(this.#missing, left.length)
       this.#missing -= taken
-      data = data.subarray(taken)
+      left = left.subarray(taken)
       if (this.#missing > 0) return
-      ended(this.#head)
+      if (!this.#isChunked) ended(this.#head)
     }
+  }
+
+  #startBody(head: string): void {
+    this.#head = head
+    this.#isChunked = CHUNKED.test(head)
+    this.#missing = this.#isChunked ? 0 : Number(CONTENT_LENGTH.exec(head)?.[1] ?? 0)
+  }
+
+  #startChunk(line: string): void {
+    const size = parseInt(line, 16)
+    this.#missing = size + LINE_END.length
+    // The last chunk is empty; the message ends after its line end.
+    this.#isChunked = size > 0
   }
 }

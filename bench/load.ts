@@ -27,10 +27,11 @@ export function request(method: string, path: string, body?: object, credential 
   return `${head}content-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`
 }
 
-/** Returns a form as a browser sends it. */
-export function form(path: string, fields: Readonly<Record<string, string>>): string {
+/** Returns a form as a browser sends it, or with a credential. */
+export function form(path: string, fields: Readonly<Record<string, string>>, credential = ''): string {
   const text = new URLSearchParams(fields).toString()
-  return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`
+  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credential && `${credential}\r\n`}`
+  return `${head}content-type: application/x-www-form-urlencoded\r\ncontent-length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`
 }
 
 /** Concurrent writes during a measurement, which invalidate a server's caches. */

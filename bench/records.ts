@@ -1,11 +1,15 @@
 /** The products of the bench: the same in every run, in another order than their ids. */
 import { createHash } from 'node:crypto'
+import { closeSync, openSync, writeSync } from 'node:fs'
 
 /** The key and the id of the server's first workspace. */
 export const KEY = 'bench-key'
 export const WORKSPACE = 'bench'
 
 const CATEGORIES = 100
+
+/** Number of records that are written to a file at once. */
+const BATCH = 1000
 
 const FIRST_CREATED = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -32,28 +36,50 @@ export const newProduct = (index: number): object => ({
   metadata: { warrantyMonths: 24, color: 'oak' },
 })
 
-/** Returns a snapshot with `count` products; also the content of a fixture file. */
-export function snapshot(count: number): object {
-  const user = { id: 'bench-user', name: 'Sim User', email: 'sim.user@example.com' }
-  const products = Array.from({ length: count }, (_, index) => {
-    const at = new Date(FIRST_CREATED + index * 1000).toISOString()
-    return {
-      ...newProduct(index),
-      id: productId(index),
-      currency: 'USD',
-      status: 'active',
-      ownerId: user.id,
-      sortOrder: 0,
-      createdAt: at,
-      updatedAt: at,
-      deletedAt: null,
-    }
-  })
+const USER = { id: 'bench-user', name: 'Sim User', email: 'sim.user@example.com' }
+
+/** Returns a product as the snapshot has it. */
+export function productRecord(index: number): object {
+  const at = new Date(FIRST_CREATED + index * 1000).toISOString()
   return {
+    ...newProduct(index),
+    id: productId(index),
+    currency: 'USD',
+    status: 'active',
+    ownerId: USER.id,
+    sortOrder: 0,
+    createdAt: at,
+    updatedAt: at,
+    deletedAt: null,
+  }
+}
+
+/** Writes a snapshot with `count` products: the content of a fixture file. One string would be too long for a million. */
+export function writeSnapshot(file: string, count: number): void {
+  const head = {
     format: 'suite-simulator/1',
     workspace: { id: WORKSPACE, name: 'Bench' },
     key: KEY,
-    users: [user],
-    catalog: { products },
+    users: [USER],
   }
+  const out = openSync(file, 'w')
+  writeSync(out, `${JSON.stringify(head).slice(0, -1)},"catalog":{"products":`)
+  writeProducts(out, count)
+  writeSync(out, '}}')
+  closeSync(out)
+}
+
+/** Writes a JSON array of products. */
+export function writeProducts(
+  out: number,
+  count: number,
+  recordOf: (index: number) => object = productRecord,
+): void {
+  for (let first = 0; first < count; first += BATCH) {
+    const records = Array.from({ length: Math.min(BATCH, count - first) }, (_, place) =>
+      JSON.stringify(recordOf(first + place)),
+    )
+    writeSync(out, `${first === 0 ? '[' : ','}${records.join()}`)
+  }
+  writeSync(out, count === 0 ? '[]' : ']')
 }

@@ -21,6 +21,8 @@ export interface Settings {
   readonly resets: number
   /** Number of contacts in the file of one import. */
   readonly imported: number
+  /** Whether growth is measured up to a million products, too. */
+  readonly million: boolean
 }
 
 export const FULL: Settings = {
@@ -35,6 +37,7 @@ export const FULL: Settings = {
   workspaces: 100,
   resets: 9,
   imported: 50_000,
+  million: false,
 }
 
 export const QUICK: Settings = {
@@ -50,6 +53,7 @@ export const QUICK: Settings = {
   workspaces: 20,
   resets: 1,
   imported: 5_000,
+  million: false,
 }
 
 /** Number of keep-alive connections of every load, each with one request at a time. */

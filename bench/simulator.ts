@@ -1,8 +1,8 @@
 /** The simulator as users run it: dist/main.js in its own process. */
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import type { ChildProcess } from 'node:child_process'
 import { BINARY, launch, scratch, stop } from './processes.ts'
-import { KEY, snapshot, WORKSPACE } from './records.ts'
+import { KEY, WORKSPACE, writeSnapshot } from './records.ts'
 
 export const PRODUCTS = '/workspace/public/v1/products'
 
@@ -24,15 +24,8 @@ export class Simulator {
   }
 
   /** Calls it; returns the body of a 2xx response. */
-  async call<Body>(method: string, path: string, body?: object): Promise<Body> {
-    const answer = await fetch(this.url + path, {
-      method,
-      headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path} got ${String(answer.status)}: ${text}`)
-    return (text === '' ? null : JSON.parse(text)) as Body
+  call<Body>(method: string, path: string, body?: object): Promise<Body> {
+    return call(this.url, method, path, body)
   }
 
   /** Subscribes `url` to all catalog events. */
@@ -47,10 +40,28 @@ export class Simulator {
   }
 }
 
+/** Calls a simulator; returns the body of a 2xx response. */
+export async function call<Body>(
+  url: string,
+  method: string,
+  path: string,
+  body?: object,
+  key = KEY,
+): Promise<Body> {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path} got ${String(answer.status)}: ${text}`)
+  return (text === '' ? null : JSON.parse(text)) as Body
+}
+
 /** Writes a fixture file with `count` products. */
 export function fixtureFile(products: number): string {
   const file = scratch(`fixture-${String(products)}.json`)
-  writeFileSync(file, JSON.stringify(snapshot(products)))
+  writeSnapshot(file, products)
   return file
 }
 

@@ -8,7 +8,7 @@ import Fastify from 'fastify'
 import { answerQuestions } from '../answering.ts'
 
 export interface FixedAnswer {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The route in Fastify's syntax, with `:id`. */
   readonly route: string
   readonly status: number

@@ -8,7 +8,7 @@ import { categoryOf, productId } from '../records.ts'
 import type { Row, Target } from '../report.ts'
 import { alternate } from '../rounds.ts'
 import type { Settings } from '../settings.ts'
-import { copyOf, databaseOf, PRODUCTS, Simulator } from '../simulator.ts'
+import { call, copyOf, databaseOf, PRODUCTS, Simulator } from '../simulator.ts'
 
 interface Load {
   readonly what: string
@@ -43,7 +43,7 @@ export const get = (settings: Settings): Promise<Row[]> =>
 export const list = (settings: Settings): Promise<Row[]> =>
   withServers(settings, async (stage) => {
     await stage.client.prepare('first', [request('GET', PRODUCTS)])
-    await stage.client.prepare('pages', await pagesAnywhere(stage.simulator))
+    await stage.client.prepare('pages', await pagesAnywhere(stage.simulator.url))
     await stage.client.prepare('filtered', eachCategory())
     const loads = alsoWhileWritten([
       { what: 'list 25, first page', load: 'first' },
@@ -98,16 +98,21 @@ const renamings = ({ records }: Settings): string[] =>
   )
 
 /** Returns requests for every page of the list, in an order without neighbors. */
-async function pagesAnywhere(simulator: Simulator): Promise<string[]> {
+export async function pagesAnywhere(url: string): Promise<string[]> {
   const paths: string[] = []
   let cursor: string | null = null
   do {
     const path: string = cursor === null ? PRODUCTS : `${PRODUCTS}?cursor=${encodeURIComponent(cursor)}`
     paths.push(path)
-    const page: { pagination: { nextCursor: string | null } } = await simulator.call('GET', path)
+    const page: { pagination: { nextCursor: string | null } } = await call(url, 'GET', path)
     cursor = page.pagination.nextCursor
   } while (cursor !== null)
-  // The number of pages and the step are coprime, so that each page occurs once.
-  const step = [1237, 1249, 1259].find((prime) => paths.length % prime !== 0) ?? 1
-  return paths.map((_, index) => request('GET', paths[(index * step) % paths.length] ?? PRODUCTS))
+  return withoutNeighbors(paths).map((path) => request('GET', path))
+}
+
+/** Returns the items in another order. */
+export function withoutNeighbors<Item>(items: readonly Item[]): Item[] {
+  // The number of items and the step are coprime, so that each item occurs once.
+  const step = [1237, 1249, 1259].find((prime) => items.length % prime !== 0) ?? 1
+  return items.map((item, index) => items[(index * step) % items.length] ?? item)
 }
