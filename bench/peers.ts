@@ -175,7 +175,7 @@ export const PEERS: readonly Peer[] = [
     package: 'mockserver-node',
     version: '8.0.0',
     isJava: true,
-    lacks: 'no rules, no clock, no file; webhooks by expectation',
+    lacks: 'no rules, no clock, no file, creates up to 10,000; webhooks by expectation',
     command: (installed, port) => [
       ...['-Dmockserver.localBoundIP=127.0.0.1', '-jar'],
       join(installed, 'mockserver-netty-8.0.0-jar-with-dependencies.jar'),

@@ -12,6 +12,19 @@ export interface Target {
 
 export const atLeast = (value: number): Target => ({ of: 'ratio', limit: 'at least', value })
 
+/** Two measurements of the same differ by a quarter. */
+const NOISE = 1.25
+
+/**
+ * The longest time among `many` products, compared with that among `few`: it may grow like the logarithm of their
+ * number, as a search in a B-tree does.
+ */
+export const atMostLogarithmic = (few: number, many: number): Target => ({
+  of: 'ratio',
+  limit: 'at most',
+  value: (NOISE * Math.log(many)) / Math.log(few),
+})
+
 export interface Row {
   readonly what: string
   readonly unit: Unit
@@ -30,8 +43,12 @@ export function table(rows: readonly Row[], judged: boolean): string {
   return cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
+/** Returns the ratio of each round. */
+export const ratiosOf = ({ ours, theirs }: Row): number[] =>
+  ours.map((figure, round) => figure / (theirs[round] ?? NaN))
+
 function cellsOf(row: Row, judged: boolean): string[] {
-  const ratios = row.ours.map((figure, round) => figure / (row.theirs[round] ?? NaN))
+  const ratios = ratiosOf(row)
   return [
     row.what,
     figure(median(row.ours), row.unit),

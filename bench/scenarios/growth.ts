@@ -1,12 +1,11 @@
 /**
- * The time of calls among more products, and among more workspaces. It may grow like the logarithm of the
- * number of products in the file, as a search in a B-tree does: from `few` to `many`, at most
- * `log(many) / log(few)` times. Times differ by a quarter between two measurements of the same, so what takes
- * more than 1.25 times that is named.
+ * The time of calls among more products, and among more workspaces, compared with the fewest. A call is named
+ * if its time grows more than 1.25 times as much as the logarithm of the number of products in the file: the
+ * rule of `atMostLogarithmic()`.
  */
 import { Client, request } from '../load.ts'
 import { categoryOf, newProduct, productId } from '../records.ts'
-import type { Row, Target } from '../report.ts'
+import { atMostLogarithmic, ratiosOf, type Row } from '../report.ts'
 import { alternate, median } from '../rounds.ts'
 import { CONNECTIONS, type Settings } from '../settings.ts'
 import { call, copyOf, databaseOf, PRODUCTS, Simulator } from '../simulator.ts'
@@ -27,11 +26,6 @@ const REQUESTS = 10_000
 const CREATES = 500
 /** A write before every ten reads empties the response cache, which would serve the small sets only. */
 const READS_PER_WRITE = 10
-
-const NOISE = 1.25
-
-/** Returns how many times as long a call may take. */
-export const allowedGrowth = (few: number, many: number): number => (NOISE * Math.log(many)) / Math.log(few)
 
 /** A server whose first workspace has some products. */
 interface Stage {
@@ -65,26 +59,17 @@ export async function growth(settings: Settings, note: (text: string) => void): 
         ours: figures[stage.what] ?? [],
         beside: smallest.what,
         theirs: figures[smallest.what] ?? [],
-        target: targetOf(smallest, stage),
+        target: atMostLogarithmic(smallest.all, stage.all),
       })
     }
   }
   await Promise.all([client, ...stages.map(({ simulator }) => simulator)].map((one) => one.stop()))
 
-  const named = rows.filter((row) => median(ratios(row)) > (row.target?.value ?? Infinity))
-  const names = named.map((row) => `${row.what} (${median(ratios(row)).toFixed(1)} times)`)
+  const named = rows.filter((row) => median(ratiosOf(row)) > (row.target?.value ?? Infinity))
+  const names = named.map((row) => `${row.what} (${median(ratiosOf(row)).toFixed(1)} times)`)
   note(`growth: ${names.join('; ') || 'nothing'} grows faster than logarithmically.`)
   return rows
 }
-
-const targetOf = (smallest: Stage, stage: Stage): Target => ({
-  of: 'ratio',
-  limit: 'at most',
-  value: allowedGrowth(smallest.all, stage.all),
-})
-
-const ratios = ({ ours, theirs }: Row): number[] =>
-  ours.map((figure, round) => figure / (theirs[round] ?? NaN))
 
 async function productStage(count: number): Promise<Stage> {
   const database = copyOf(await databaseOf(count), `growth-${String(count)}.sqlite`)

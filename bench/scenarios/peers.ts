@@ -37,8 +37,12 @@ const ERROR_CHARACTERS = 500
 
 const DEMO = 'demo'
 
-/** Few products, so that writes of whole files say little. */
+/** Number of products of creates: few, because some peers write or search all of them. */
 const FEW = 100
+/** Number of products of a peer that can't hold those of the settings. */
+const FEWER = 1000
+/** Number of creates in a round: the same for all sides, and in all below the 10,000 that MockServer takes. */
+const CREATES = 1500
 
 /** A peer or the simulator. */
 interface Side {
@@ -58,19 +62,31 @@ export async function peers(settings: Settings, note: (text: string) => void): P
   }
   const sides = [SIMULATOR_SIDE, ...usable.map(sideOf)]
   const starts = await measureStarts(settings, sides.slice(1))
-  const client = new Client()
-  const creates = await measureCreates(settings, client, sides)
-  const reads = await measureReads(settings, client, sides)
-  await client.stop()
+  const few = await measureLoads(settings, sides, FEW, {
+    create: {
+      requests: ({ side }) => Array.from({ length: CREATES }, (_, index) => side.program.create(index)),
+      count: CREATES,
+    },
+  })
+  const most = await measureLoads(settings, sides, settings.records, {
+    get: {
+      requests: ({ side, products }) =>
+        Array.from({ length: products }, (_, index) => side.program.one(index)),
+    },
+    pages: { requests: ({ side, products, url }) => side.program.pages(products, url) },
+  })
 
-  const rowsOf = (what: string, unit: Unit, figures: Readonly<Record<string, number[]>>): Row[] =>
-    usable.map((peer) => ({
-      what,
-      unit,
-      ours: figures[SIMULATOR_SIDE.name] ?? [],
-      beside: `${titleOf(peer)} (${peer.lacks})`,
-      theirs: figures[peer.name] ?? [],
-    }))
+  const rowsOf = (what: string, unit: Unit, figures: Figures, smaller = NONE): Row[] =>
+    usable.map((peer) => {
+      const among = smaller.has(peer.name) ? `, with ${FEWER.toLocaleString('en')} products` : ''
+      return {
+        what,
+        unit,
+        ours: figures[SIMULATOR_SIDE.name] ?? [],
+        beside: `${titleOf(peer)}${among} (${peer.lacks})`,
+        theirs: figures[peer.name] ?? [],
+      }
+    })
   const many = settings.records.toLocaleString('en')
   return [
     ...rowsOf('start to the first page of one product', 'ms', starts.figures),
@@ -81,13 +97,17 @@ export async function peers(settings: Settings, note: (text: string) => void): P
       beside: 'the simulator with a new workspace and one product',
       theirs: starts.figures[SIMULATOR_SIDE.name] ?? [],
     },
-    ...rowsOf(`get one of ${many}`, '/s', reads.one),
-    ...rowsOf(`list 25 of ${many}, pages anywhere`, '/s', reads.pages),
-    ...rowsOf(`create, among ${String(FEW)} and those before`, '/s', creates.figures),
-    ...rowsOf(`resident memory, ${String(FEW)} products`, 'MB', creates.memory),
-    ...rowsOf(`resident memory, ${many} products`, 'MB', reads.memory),
+    ...rowsOf(`get one of ${many}`, '/s', most.figures.get, most.smaller),
+    ...rowsOf(`list 25 of ${many}, pages anywhere`, '/s', most.figures.pages, most.smaller),
+    ...rowsOf('create, in memory, nobody subscribed', '/s', few.figures.create),
+    ...rowsOf(`resident memory with ${String(FEW)} products`, 'MB', few.memory),
+    ...rowsOf(`resident memory with ${many} products`, 'MB', most.memory, most.smaller),
   ]
 }
+
+type Figures = Readonly<Record<string, number[]>>
+
+const NONE: ReadonlySet<string> = new Set()
 
 const titleOf = ({ name, version }: Peer): string => `${name} ${version}`
 const sideOf = (peer: Peer): Side => ({ name: peer.name, program: peer, installed: folderOf(peer) })
@@ -127,19 +147,18 @@ function versionOf(peer: Peer): string | null {
 }
 
 interface Running {
+  readonly side: Side
   readonly child: ChildProcess
   readonly url: string
+  readonly products: number
 }
 
 /**
  * Starts a program, adds its products, and waits for its first page. Without `client`, it adds them one by
  * one.
  */
-async function startSide(
-  { name, program, installed }: Side,
-  products: number,
-  client?: Client,
-): Promise<Running> {
+async function startSide(side: Side, products: number, client?: Client): Promise<Running> {
+  const { name, program, installed } = side
   const port = await freePort()
   const url = `http://127.0.0.1:${String(port)}`
   const folder = scratch('peers')
@@ -178,7 +197,7 @@ async function startSide(
     await client.secondsFor(url, `fill ${name}`, others.length, CONNECTIONS)
   }
   await untilAnswered(program.firstPage)
-  return { child, url }
+  return { side, child, url, products }
 }
 
 /** Returns the head of the response, or the error of the connection. */
@@ -223,8 +242,6 @@ async function stopAll(running: readonly Running[]): Promise<void> {
   }
 }
 
-type Figures = Readonly<Record<string, number[]>>
-
 async function measureStarts(
   { rounds }: Settings,
   peers: readonly Side[],
@@ -247,76 +264,61 @@ async function measureStarts(
   return { figures, demo }
 }
 
-/** Creates in memory without subscribers, from a few products on. */
-async function measureCreates(
-  settings: Settings,
-  client: Client,
-  sides: readonly Side[],
-): Promise<{ figures: Figures; memory: Figures }> {
-  const running = await startAll(sides, FEW, client)
-  const memory = await restingMemory(sides, running)
-  for (const { name, program } of sides) {
-    await client.prepare(
-      `create ${name}`,
-      Array.from({ length: 1000 }, (_, index) => program.create(index)),
-    )
-  }
-  const figures = await perSecond(settings, client, sides, running, 'create')
-  await stopAll(running)
-  return { figures, memory }
+interface Load {
+  readonly requests: (running: Running) => string[] | Promise<string[]>
+  /** The number of requests in a round; else it takes the seconds of the settings. */
+  readonly count?: number
 }
 
-async function measureReads(
-  settings: Settings,
-  client: Client,
-  sides: readonly Side[],
-): Promise<{ one: Figures; pages: Figures; memory: Figures }> {
-  const { records } = settings
-  const running = await startAll(sides, records, client)
-  const memory = await restingMemory(sides, running)
-  for (const [place, { name, program }] of sides.entries()) {
-    await client.prepare(
-      `get ${name}`,
-      Array.from({ length: records }, (_, index) => program.one(index)),
-    )
-    await client.prepare(`pages ${name}`, await program.pages(records, running[place]?.url ?? ''))
-  }
-  const one = await perSecond(settings, client, sides, running, 'get')
-  const pages = await perSecond(settings, client, sides, running, 'pages')
-  await stopAll(running)
-  return { one, pages, memory }
+interface Measured<Name extends string> {
+  readonly figures: Readonly<Record<Name, Figures>>
+  readonly memory: Figures
+  /** The sides that hold fewer products than asked. */
+  readonly smaller: ReadonlySet<string>
 }
 
-async function startAll(sides: readonly Side[], products: number, client: Client): Promise<Running[]> {
-  const running: Running[] = []
-  for (const side of sides) running.push(await startSide(side, products, client))
-  return running
-}
-
-async function restingMemory(sides: readonly Side[], running: readonly Running[]): Promise<Figures> {
-  await pause(REST_MS)
-  return Object.fromEntries(
-    sides.map(({ name }, place) => {
-      const child = running[place]?.child
-      return [name, child ? [residentMemory(child)] : []]
-    }),
-  )
-}
-
-async function perSecond(
+/** Starts all sides with some products, and sends each load in alternation. */
+async function measureLoads<Name extends string>(
   { rounds, seconds, warmUp }: Settings,
-  client: Client,
   sides: readonly Side[],
-  running: readonly Running[],
-  load: string,
-): Promise<Figures> {
-  const measures = (duration: number): Readonly<Record<string, () => Promise<number>>> =>
-    Object.fromEntries(
-      sides.map(({ name }, place) => [
-        name,
-        () => client.perSecond(running[place]?.url ?? '', `${load} ${name}`, duration),
-      ]),
-    )
-  await alternate(measures(warmUp), 1)
-  return alternate(measures(seconds), rounds)
+  products: number,
+  loads: Readonly<Record<Name, Load>>,
+): Promise<Measured<Name>> {
+  const client = new Client()
+  const running: Running[] = []
+  for (const side of sides) running.push(await startWithMost(side, products, client))
+  await pause(REST_MS)
+  const memory = Object.fromEntries(running.map(({ side, child }) => [side.name, [residentMemory(child)]]))
+  const figures: [name: string, figures: Figures][] = []
+  for (const [name, { requests, count }] of Object.entries<Load>(loads)) {
+    for (const each of running) await client.prepare(`${name} ${each.side.name}`, await requests(each))
+    const measures = (duration: number): Readonly<Record<string, () => Promise<number>>> =>
+      Object.fromEntries(
+        running.map(({ side, url }) => {
+          const load = `${name} ${side.name}`
+          const measure =
+            count === undefined
+              ? () => client.perSecond(url, load, duration)
+              : async () => count / (await client.secondsFor(url, load, count, CONNECTIONS))
+          return [side.name, measure]
+        }),
+      )
+    await alternate(measures(warmUp), 1)
+    figures.push([name, await alternate(measures(seconds), rounds)])
+  }
+  await stopAll(running)
+  await client.stop()
+  const smaller = running.filter((each) => each.products < products).map(({ side }) => side.name)
+  const byName = Object.fromEntries(figures) as Record<Name, Figures>
+  return { figures: byName, memory, smaller: new Set(smaller) }
+}
+
+/** Starts a side with the products, or with fewer if it can't hold them. */
+async function startWithMost(side: Side, products: number, client: Client): Promise<Running> {
+  try {
+    return await startSide(side, products, client)
+  } catch (error) {
+    if (products <= FEWER) throw error
+    return startSide(side, FEWER, client)
+  }
 }
