@@ -177,7 +177,7 @@ export const PEERS: readonly Peer[] = [
     isJava: true,
     lacks: 'no rules, no clock, no file, creates up to 10,000; webhooks by expectation',
     command: (installed, port) => [
-      ...['-Dmockserver.localBoundIP=127.0.0.1', '-jar'],
+      ...['-Dmockserver.localBoundIP=127.0.0.1', '-Dmockserver.maxRequestBodySize=100000000', '-jar'],
       join(installed, 'mockserver-netty-8.0.0-jar-with-dependencies.jar'),
       ...['run', '--port', String(port), '--log-level', 'ERROR'],
     ],

@@ -35,6 +35,9 @@ const REST_MS = 12_000
 /** The end of a peer's error output that a note repeats. */
 const ERROR_CHARACTERS = 500
 
+/** Answers that another attempt does not change. A program that starts may answer 404 or 503. */
+const REFUSED = /^HTTP\/1\.1 4(?!04)/
+
 const DEMO = 'demo'
 
 /** Number of products of creates: few, because some peers write or search all of them. */
@@ -181,9 +184,9 @@ async function startSide(side: Side, products: number, client?: Client): Promise
       const answer = await ask(port, request)
       if (answer.startsWith('HTTP/1.1 2')) return
       const hasEnded = child.exitCode !== null
-      if (hasEnded || performance.now() > deadline) {
+      if (hasEnded || REFUSED.test(answer) || performance.now() > deadline) {
         child.kill('SIGKILL')
-        const state = hasEnded ? 'ended' : `did not answer within ${String(START_MS / 1000)} s`
+        const state = hasEnded ? 'ended' : 'did not answer with its products'
         throw new Error(`${name} ${state}: ${answer.split('\r\n')[0] ?? ''} ${errorOutput}`.trim())
       }
       await pause(POLL_MS)
