@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { everyOperation, type Subject } from '../support/examples.ts'
 import { ROOT } from '../support/root.ts'
 import { Prepared } from './prepared.ts'
@@ -28,13 +28,19 @@ const statements = new AsyncLocalStorage<string[]>()
 
 type Run = (this: { readonly source: string }, ...values: unknown[]) => unknown
 const methods = Object.getPrototypeOf(new SQLite(':memory:').prepare('SELECT 1')) as Record<string, Run>
+const originals = { ...methods }
 for (const name of ['run', 'get', 'all', 'iterate']) {
-  const original: Run | undefined = methods[name]
+  const original: Run | undefined = originals[name]
   methods[name] = function (...values) {
     statements.getStore()?.push(this.source)
     return original && Reflect.apply(original, this, values)
   }
 }
+
+// The files of a process share its modules.
+afterAll(() => {
+  Object.assign(methods, originals)
+})
 
 const WRITE = /^\s*(?:insert|update|delete)/i
 const TRANSACTION = /^\s*(?:begin|commit|rollback|savepoint|release|pragma|select total_changes)/i
