@@ -41,7 +41,9 @@ test('the file is small again after workspaces with files are deleted, and calls
 
   const created: string[] = []
   for (let n = 0; n < WORKSPACES; n++) {
-    const { body } = await call('POST', '/_sim/workspaces', { body: { fixtures: 'demo' } })
+    // With another time zone than that of the fixture, whose baseline and files the server keeps.
+    const wanted = { fixtures: 'demo', timezone: 'Asia/Tokyo' }
+    const { body } = await call('POST', '/_sim/workspaces', { body: wanted })
     const { workspace: of, key } = body as { workspace: { id: string }; key: string }
     created.push(of.id)
     expect((await call('POST', '/grid/v1/media', { ...PICTURE, key })).status).toBe(201)
