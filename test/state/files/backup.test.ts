@@ -20,7 +20,10 @@ test('has the files that are deleted while it runs, and they are deleted afterwa
   const db = join(scratchFolder(), 'suite.sqlite')
   const directory = join(scratchFolder(), 'backup')
   const { workspaces, sim } = await controlApp({ db })
-  const { body } = await sim('POST', '/workspaces', { body: { fixtures: 'demo' } })
+  const { body } = await sim('POST', '/workspaces', {
+    // With another time zone than that of the fixture, whose files the server keeps.
+    body: { fixtures: 'demo', timezone: 'Asia/Tokyo' },
+  })
   const stored = filesIn(join(db, '../files/suite.sqlite'))
   expect(stored.length).toBeGreaterThan(0)
   const made = await backUp(workspaces.database, directory, async (copying) => {
