@@ -1,10 +1,10 @@
 /** Faults of calls with files: whatever they do to the call, no file and no byte of it stays. */
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
-import { dirname } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { storeOf } from '../../../src/state/files/fileCleanup.ts'
 import { formOf } from '../../support/forms.ts'
+import { scratchFolder } from '../../support/process.ts'
 import { setup } from './setup.ts'
 
 /** Larger than what an upload has in memory. */
@@ -14,10 +14,12 @@ const MEDIA = '/grid/v1/media'
 
 /** An app that listens, with functions that send a form and list the files of its store. */
 async function uploading() {
-  const app = await setup({ fixtures: 'small', cases: true }, { ownApp: true })
-  const { listen, workspaces, made, sim } = app
+  const folder = scratchFolder()
+  const db = join(folder, 'suite.sqlite')
+  const app = await setup({ fixtures: 'small', cases: true }, { ownApp: true, db })
+  const { listen, made, sim } = app
   const url = await listen({ host: '127.0.0.1', port: 0 })
-  const root = dirname(dirname(storeOf(workspaces.database).incoming()))
+  const root = join(folder, 'files', 'suite.sqlite')
   const stored = () =>
     readdirSync(root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
   const incoming = () => stored().filter(({ parentPath }) => parentPath.endsWith('incoming'))
