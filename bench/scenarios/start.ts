@@ -30,7 +30,7 @@ export async function start(settings: Settings): Promise<Row[]> {
   // The first reads from the disk say nothing about the program.
   await alternate(sides, 1)
   const { memory, file: onFile, none, theirs } = await alternate(sides, settings.starts)
-  const target: Target = { of: 'ratio', limit: 'at most', value: 4 }
+  const target: Target = { of: 'ratio', limit: 'at most', value: 2.5 }
   const row = { unit: 'ms', beside: 'bare node:http', theirs, target } as const
   return [
     { ...row, what: 'cold start to first 200, in memory', ours: memory },
