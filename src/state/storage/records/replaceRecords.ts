@@ -161,13 +161,16 @@ export async function createWithBaseline<T>(
   create: (filled: FilledScopes, keep: () => void) => T,
 ): Promise<T> {
   const scopes = state.records.scopes(state.workspaces.database)
-  return withScope(scopes, async (scope) => {
-    await fillWithBaseline(state, base)(scope)
-    await state.workspaces.quota.mustHold([scope, base], reason)
-    return create({ scope, base }, () => {
-      for (const each of [scope, base]) scopes.keep(each)
-    })
-  })
+  // Until the workspace has it, the baseline can lose its last owner.
+  return scopes.whileReading(base, () =>
+    withScope(scopes, async (scope) => {
+      await fillWithBaseline(state, base)(scope)
+      await state.workspaces.quota.mustHold([scope, base], reason)
+      return create({ scope, base }, () => {
+        for (const each of [scope, base]) scopes.keep(each)
+      })
+    }),
+  )
 }
 
 /** Opens a scope, which is deleted in the background unless `use` keeps it. */
