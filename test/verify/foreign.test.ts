@@ -70,3 +70,18 @@ test('one operation that never answers is not checked, and all others are', asyn
     expect.objectContaining({ claim: 'operation GET /payment-links', verdict: 'agrees' }),
   )
 })
+
+test('a list without its envelope differs, and does not end the run', async () => {
+  const own = await prepare(startReference, {}, ['conversations'])
+  onTestFinished(() => own.reference.close())
+  const proxy = await startDrift(service.url, {
+    at: /\/conversations\/search$/,
+    apply: ({ status }) => ({ status, json: {} }),
+  })
+  onTestFinished(() => proxy.close())
+  const options = { baseUrl: proxy.url, key: 'demo-key', account: 1, budget: 600, rate: null }
+  const { report } = await measure({ ...options, interfaces: ['conversations'] }, own)
+  const differing = report.claims.filter(({ verdict }) => verdict === 'differs').map(({ claim }) => claim)
+  expect(differing.filter((claim) => claim.includes('/conversations/search'))).not.toEqual([])
+  expect(report.run.endedEarly).toBeNull()
+})

@@ -169,7 +169,7 @@ function sameRows(
   expected: unknown,
   isFree: (difference: Difference) => boolean,
 ): readonly [unknown, unknown] {
-  const [ours, theirs] = [expected, exchange.body].map((body) => rowsIn(list, body) ?? [])
+  const [ours, theirs] = [expected, exchange.body].map((body) => rowsIn(list, body))
   const answers = [expected, exchange.body] as const
   if (!ours || !theirs) return answers
   const [left, right] = [ours, theirs].map((rows) => rows.map(identityOf))
