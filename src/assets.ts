@@ -8,7 +8,7 @@ export const MIGRATIONS: string = fileURLToPath(new URL('./state/storage/migrati
 
 const DEMO_IMAGE = join(fileURLToPath(new URL('.', import.meta.url)), 'demo.sqlite')
 
-/** Returns the file of the image of the demo, written by the build; null if there is none, as in the sources. */
+/** Returns the file of the image of the demo, written by the build; null in the sources, which have none. */
 export const demoImage = (): string | null => (existsSync(DEMO_IMAGE) ? DEMO_IMAGE : null)
 
 export const FIXTURES: string = fileURLToPath(new URL('../fixtures', import.meta.url))

@@ -1,4 +1,4 @@
-/** Prints values in messages: JSON values, matchers of test runners, and whatever else a test passes by mistake. */
+/** Prints values in messages: JSON values, matchers of test runners, and other values that a test passes by mistake. */
 
 interface Style {
   readonly text: (value: string) => string

@@ -83,7 +83,7 @@ function freeOf<Member>(all: readonly Member[], classes: readonly Class<Member>[
   })
 }
 
-/** Gives expected records those that nobody has. Both are often in the same order, so each search starts after the last. */
+/** Pairs expected records with free ones. Both are often in the same order, so each search starts after the last. */
 function takeFree(classes: readonly ExpectedClass[], isEqual: IsEqual): void {
   let start = 0
   for (const each of classes) {

@@ -115,7 +115,7 @@ describe('observe', () => {
       'observe failed: no database',
     ],
     ['rejects', () => Promise.reject(new Error('no table')), 'observe failed: no table'],
-    ['is a URL where nobody listens', 'http://127.0.0.1:1/', 'observe http://127.0.0.1:1/ does not respond'],
+    ['is a URL that does not respond', 'http://127.0.0.1:1/', 'observe http://127.0.0.1:1/ does not respond'],
   ])('that %s ends the exam', async (_what, observe, message) => {
     const receiver = await trustingReceiver(() => undefined)
     await expect(exam({ receiver, ...(observe && { observe }) })).rejects.toMatchObject({

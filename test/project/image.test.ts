@@ -1,5 +1,5 @@
 /** New databases of the built program start with what the build prepared; sources insert and migrate. Both are equal. */
-import { chmodSync, copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import SQLite from 'better-sqlite3'
@@ -125,6 +125,14 @@ describe('image of the demo', () => {
     } finally {
       chmodSync(IMAGE, mode)
     }
+  })
+
+  test('leaves nothing behind on a full disk', async () => {
+    const folder = scratchFolder()
+    const db = join(folder, 'new.sqlite')
+    symlinkSync('/dev/full', `${db}-image`)
+    await expect(built.buildApp({ fixtures: 'demo', db })).rejects.toThrow(/new\.sqlite: .*full/)
+    expect(readdirSync(folder)).toEqual([])
   })
 
   test('is not used for another fixture, nor for a file that exists', async () => {

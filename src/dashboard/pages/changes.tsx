@@ -111,10 +111,14 @@ export function Changes({ workspace, query }: PageProps) {
   )
 }
 
-/** The sections, also of records that are only parts of others, and the interfaces as a whole. */
+/** The sections that are compared, also of records that are only parts of others, and the interfaces as a whole. */
 function SectionFilter({ workspace, section }: { workspace: Workspace; section: string | undefined }) {
   const { value } = useRequest(
-    async () => (await server().call('listRecordSections', { path: { id: workspace.id } })).data,
+    async () =>
+      (await server().call('listRecordSections', { path: { id: workspace.id } })).data.filter(
+        // Counters have no changes of their own.
+        (each) => !each.section.endsWith('.counters'),
+      ),
     [workspace.id],
   )
   const groups = groupBy(value ?? [], ({ section: name }: Schema<'RecordSection'>) => interfaceOf(name))

@@ -10,9 +10,9 @@ const msOf = (duration: string): number | null => addDuration(0, duration)
 
 /** Checks whether a text is a ttl within the bounds. */
 export function isTtl(text: string): boolean {
-  const [ms, min, max] = [text, MIN_TTL, MAX_TTL].map(msOf)
-  // The bounds are not constants, because the first use of the library for durations takes 10 ms of a start.
-  return ms !== null && ms !== undefined && ms >= Number(min) && ms <= Number(max)
+  const ms = msOf(text)
+  // The bounds are no constants, because the first use of the library for durations takes 10 ms of a start.
+  return ms !== null && ms >= (msOf(MIN_TTL) ?? 0) && ms <= (msOf(MAX_TTL) ?? 0)
 }
 
 /** Returns the deadline of a workspace with this ttl that is used now; null without a ttl. */

@@ -85,7 +85,7 @@ export interface Stories {
 }
 
 /** A reserved host (RFC 2606), which does not respond. */
-export const NOBODY = 'https://suite-sim.example.com'
+export const NO_RECEIVER = 'https://suite-sim.example.com'
 
 /** The name of a record: it carries the run id, so that it can be found. */
 export const NAME = 'Suite Simulator {run}'

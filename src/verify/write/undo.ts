@@ -92,8 +92,8 @@ async function undoOne(
 }
 
 /**
- * Looks for the record of a call without an answer by the id of the run. Throws an error if it finds none and cannot be
- * sure that there is none.
+ * Looks for the record of a call without an answer by the id of the run. Throws an error if it finds none, but the record
+ * may exist.
  */
 async function found(options: UndoOptions, intent: Unanswered): Promise<readonly Created[]> {
   const { run, operations } = options

@@ -226,7 +226,7 @@ describe('a workspace', () => {
     )
   })
 
-  test('fails if the answer lacks a text, and passes whatever is around it', async () => {
+  test('fails if the answer lacks a text, and passes with other text around it', async () => {
     const { sim, prepare, solve, folder } = await grader()
     const prepared = await prepare()
     await solve(prepared)

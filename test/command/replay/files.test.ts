@@ -83,7 +83,7 @@ describe('a file is refused with the place if', () => {
       withControl('/_sim/workspaces/victim'),
       'steps[0].path must be /_sim/workspaces/shop or',
     ],
-    ['its start is alike', withControl('/_sim/workspaces/shopper'), 'steps[0].path must be'],
+    ['it starts with the same characters', withControl('/_sim/workspaces/shopper'), 'steps[0].path must be'],
     ['it leaves by dots', withControl('/_sim/workspaces/shop/../victim'), 'steps[0].path must be'],
     ['encoded dots', withControl('/_sim/workspaces/shop/%2e%2E/victim'), 'steps[0].path must be'],
     ['encoded slashes', withControl('/_sim/workspaces/shop/..%2fvictim'), 'steps[0].path must be'],

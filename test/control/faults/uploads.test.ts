@@ -1,4 +1,4 @@
-/** Faults of calls with files: whatever they do to the call, no file and no byte of it stays. */
+/** Faults of calls with files. None of them leaves a file. */
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'

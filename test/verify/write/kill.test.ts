@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { INTERFACE_NAMES, type InterfaceName } from '../../../src/state/model/interfaceNames.ts'
 import { cleanUp } from '../../../src/verify/index.ts'
 import { STORIES } from '../../../src/verify/write/stories/index.ts'
-import { NOBODY } from '../../../src/verify/write/story.ts'
+import { NO_RECEIVER } from '../../../src/verify/write/story.ts'
 import { bundle } from '../../support/bundle.ts'
 import { IS_FULL } from '../../support/extent.ts'
 import { ROOT, scratchFolder } from '../../support/process.ts'
@@ -215,5 +215,5 @@ test('cleanup lists what no call deletes, and deletes the rest', async () => {
 })
 
 test('subscriptions of stories go to a host of nobody', () => {
-  expect(new URL(NOBODY).hostname).toMatch(/\.example\.com$/)
+  expect(new URL(NO_RECEIVER).hostname).toMatch(/\.example\.com$/)
 })

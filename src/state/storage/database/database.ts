@@ -101,7 +101,8 @@ export class Database {
     this.#createdFolder = inMemory ? undefined : createFolder(file)
     mustBePermitted(file)
     this.#lock = inMemory ? null : lock(file)
-    const { sqlite, replay } = connect(file, this.#lock, this.isNew ? image : null, () => {
+    if (this.isNew && !inMemory && image !== null) this.#copy(image)
+    const { sqlite, replay } = connect(file, this.#lock, () => {
       this.#beforeScript()
     })
     this.sqlite = sqlite
@@ -252,6 +253,17 @@ export class Database {
       removeEmptyFolders(dirname(resolve(this.file)), this.#createdFolder)
   }
 
+  /** Starts the file as a copy of the image. Leaves nothing behind if that fails, for example on a full disk. */
+  #copy(image: string): void {
+    try {
+      copyImage(image, this.file)
+    } catch (error) {
+      this.remove()
+      this.#lock?.undo()
+      throw toDatabaseFileError(this.file, error)
+    }
+  }
+
   /** Commits first, because a script cannot be replayed and must not share a transaction. */
   #beforeScript(): void {
     if (this.#depth > 0)
@@ -348,11 +360,9 @@ function lock(file: string): FileLock {
 function connect(
   file: string,
   fileLock: FileLock | null,
-  image: string | null,
   beforeScript: () => void,
 ): { sqlite: SQLite.Database; replay: Replay } {
   try {
-    if (image !== null && fileLock) copyImage(image, file)
     const sqlite = new SQLite(file, { timeout: BUSY_TIMEOUT })
     return { sqlite, replay: cacheStatements(sqlite, beforeScript) }
   } catch (error) {

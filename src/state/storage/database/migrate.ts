@@ -48,7 +48,8 @@ export class Migrations {
    */
   apply(sqlite: SQLite.Database): void {
     const schema = join(this.#folder, SCHEMA)
-    if (numberOf(sqlite, 'page_count') <= 1 && existsSync(schema)) all(sqlite, readFileSync(schema, 'utf8'))
+    if (numberOf(sqlite, 'page_count') <= 1 && existsSync(schema))
+      runWhole(sqlite, readFileSync(schema, 'utf8'))
     sqlite.exec(`CREATE TABLE IF NOT EXISTS __drizzle_migrations (
     id SERIAL PRIMARY KEY,
     hash text NOT NULL,
@@ -63,7 +64,7 @@ export class Migrations {
       last = Math.max(migration.when, last + 1)
       return this.#scriptOf(migration, last)
     })
-    all(sqlite, scripts.join(';\n'))
+    runWhole(sqlite, scripts.join(';\n'))
   }
 
   #scriptOf({ tag }: Migration, at: number): string {
@@ -76,7 +77,7 @@ export class Migrations {
 }
 
 /** Runs a script, all of it or nothing. */
-function all(sqlite: SQLite.Database, script: string): void {
+function runWhole(sqlite: SQLite.Database, script: string): void {
   try {
     sqlite.exec(`BEGIN;\n${script};\nCOMMIT`)
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Contacts, pipelines, deals, activities, automations and subscriptions. */
-import { NAME, NOBODY, type Stories } from '../story.ts'
+import { NAME, NO_RECEIVER, type Stories } from '../story.ts'
 
 const CONTACT = { contact_id: '{contact}' }
 const PIPELINE = { pipeline_id: '{pipeline}' }
@@ -223,7 +223,7 @@ export const crmStories: Stories = {
       steps: [
         {
           operation: 'createWebhook',
-          body: { url: `${NOBODY}/{run}`, events: ['deal.lost'], active: false },
+          body: { url: `${NO_RECEIVER}/{run}`, events: ['deal.lost'], active: false },
           save: { webhook: 'id' },
           creates: {
             id: 'webhook',
@@ -234,7 +234,7 @@ export const crmStories: Stories = {
         { operation: 'listWebhooks', query: { per_page: '100' }, rows: '{webhook}' },
         {
           operation: 'createWebhook',
-          body: { url: `${NOBODY}/{run}`, events: ['deal.forgotten'] },
+          body: { url: `${NO_RECEIVER}/{run}`, events: ['deal.forgotten'] },
           refused: 422,
         },
         { operation: 'deleteWebhook', path: WEBHOOK },

@@ -1,5 +1,5 @@
 /** Payment links and subscriptions. */
-import { NAME, NOBODY, type Stories } from '../story.ts'
+import { NAME, NO_RECEIVER, type Stories } from '../story.ts'
 
 const LINK = { link_id: '{link}' }
 const WEBHOOK = { webhook_id: '{webhook}' }
@@ -48,7 +48,7 @@ export const paymentsStories: Stories = {
       steps: [
         {
           operation: 'createWebhook',
-          body: { url: `${NOBODY}/{run}`, events: ['settlement.completed'] },
+          body: { url: `${NO_RECEIVER}/{run}`, events: ['settlement.completed'] },
           save: { webhook: 'data.id' },
           creates: {
             id: 'webhook',

@@ -1,5 +1,5 @@
 /** Subscriptions. */
-import { NOBODY, type Stories } from '../story.ts'
+import { NO_RECEIVER, type Stories } from '../story.ts'
 
 const WEBHOOK = { id: '{webhook}' }
 
@@ -11,7 +11,7 @@ export const posStories: Stories = {
       steps: [
         {
           operation: 'createWebhook',
-          body: { url: `${NOBODY}/{run}`, events: ['cash_session.closed'] },
+          body: { url: `${NO_RECEIVER}/{run}`, events: ['cash_session.closed'] },
           save: { webhook: 'webhook.id' },
           creates: {
             id: 'webhook',

@@ -1,5 +1,5 @@
 /** Clients, products, invoices, payment receipts and subscriptions. */
-import { NAME, NOBODY, type Step, type Stories } from '../story.ts'
+import { NAME, NO_RECEIVER, type Step, type Stories } from '../story.ts'
 
 const CLIENT = { client_id: '{client}' }
 const PRODUCT = { product_id: '{product}' }
@@ -219,13 +219,13 @@ export const taxInvoicingStories: Stories = {
       steps: [
         {
           operation: 'createWebhook',
-          body: { url: `${NOBODY}/{run}`, events: ['certificate.expiring'] },
+          body: { url: `${NO_RECEIVER}/{run}`, events: ['certificate.expiring'] },
           save: { webhook: 'id' },
           creates: { id: 'webhook', undo: null, find: null },
         },
         {
           operation: 'createWebhook',
-          body: { url: `${NOBODY}/{run}`, events: ['invoice.forgotten'] },
+          body: { url: `${NO_RECEIVER}/{run}`, events: ['invoice.forgotten'] },
           refused: 422,
         },
       ],
