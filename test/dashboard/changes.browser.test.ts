@@ -106,6 +106,10 @@ describeInBrowser('the page Changes', () => {
     await tab.getByRole('heading', { name: 'crm.deals' }).waitFor()
     await tab.getByLabel('Section').selectOption('crm')
     await tab.getByRole('heading', { name: 'crm.contacts' }).waitFor()
+    // Of conversations, all that are compared.
+    const offered = await tab.getByLabel('Section').locator('option').allTextContents()
+    expect(offered).toContain('conversations.messages')
+    expect(offered).not.toContain('conversations.counters')
     await tab.getByLabel('Section').selectOption('payments')
     await tab.getByText('No record of payments has changed since snapshot before_it-all.1.').waitFor()
     await tab.getByLabel('Since').selectOption('start')
