@@ -22,7 +22,7 @@ interface Class<Member> {
 }
 
 type ExpectedClass = Class<unknown> & {
-  /** The records that can be equal, and those that are; null until somebody asks. */
+  /** The records that can be equal, and those that are; null until they are needed. */
   readonly candidates: readonly RecordClass[]
   equals: readonly RecordClass[] | null
 }
@@ -164,8 +164,6 @@ function moveAlong(
     record = passed
   }
 }
-
-// ---------------------------------------------------------------- classes
 
 /** Levels of a value that are compared to find equal ones. */
 const MAX_DEPTH = 20
