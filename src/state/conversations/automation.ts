@@ -58,7 +58,7 @@ function isAway(workspace: Workspace, conversation: Conversation | undefined): b
   if (isOpen(workspace, now)) return false
   if (!conversation) return true
   const { id: conversationId } = conversation
-  messages.index(workspace, ['conversation'])
+  messages.index(workspace, ['timeInConversation'])
   const midnight = Math.floor(wallAt(now, workspace.timezone) / DAY) * DAY
   const today = startOfDay(midnight, workspace.timezone) - 1
   return (

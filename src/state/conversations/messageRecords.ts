@@ -12,7 +12,7 @@ export type MessageType = Message['messageType']
 export const messages = record(table, {
   noun: 'message',
   derived: { searchKey: folded<Message>(({ content }) => [content]) },
-  indexes: { conversation: [table.conversationId] },
+  indexes: { timeInConversation: [table.conversationId, table.createdAt] },
   snapshot: {
     section: 'conversations',
     name: 'messages',

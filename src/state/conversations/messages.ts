@@ -197,7 +197,6 @@ export function messagesOf(
   conversationId: string,
   { before, after }: { readonly before?: number | undefined; readonly after?: number | undefined } = {},
 ): Message[] {
-  messages.index(workspace, ['conversation'])
   const [beforePlace, beforeNumber] = boundOf(workspace, before, END)
   const [afterPlace, afterNumber] = boundOf(workspace, after, -1)
   const span = { conversationId, beforePlace, beforeNumber, afterPlace, afterNumber }
@@ -210,7 +209,6 @@ export function messagesOf(
 
 /** Returns the last message of a conversation. */
 export function lastMessage(workspace: Workspace, conversationId: string): Message | undefined {
-  messages.index(workspace, ['conversation'])
   return last.first(workspace, { conversationId })
 }
 

@@ -226,6 +226,6 @@ export const messages = table(
       columns: [self.workspace, self.conversationId],
       foreignColumns: [conversations.workspace, conversations.id],
     }).onDelete('cascade'),
-    index('chat_messages_conversation').on(self.workspace, self.conversationId, self.createdAt),
+    index('chat_messages_conversation').on(self.workspace, self.conversationId),
   ],
 )

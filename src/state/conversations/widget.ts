@@ -5,7 +5,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import type { Contact } from './contacts.ts'
 import { createConversation, lastConversationOf, type Conversation } from './conversations.ts'
 import type { Inbox } from './inboxes.ts'
-import { addMessage, messages, type Message } from './messages.ts'
+import { addMessage, type Message } from './messages.ts'
 import { messages as table } from './tables.ts'
 
 /** The most messages that a contact sees: the latest ones. */
@@ -34,7 +34,6 @@ export const isVisibleToContact = (message: Message): boolean =>
 
 /** Returns the latest messages of a conversation that a contact may see, the oldest first. */
 export function messagesForContact(workspace: Workspace, { id }: Conversation): Message[] {
-  messages.index(workspace, ['conversation'])
   return latestPublic.all(workspace, { conversationId: id }).reverse()
 }
 

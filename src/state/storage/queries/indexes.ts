@@ -13,7 +13,7 @@ export type WantedIndexes = Readonly<Record<string, readonly SQLiteColumn[]>>
 /** The number of rows from which a workspace gets indexes. */
 export const ROWS_WITHOUT_INDEX = 1000
 
-/** Creates those of the named indexes that are needed and do not exist yet. */
+/** Creates those of the named indexes that are needed and do not exist yet; inside a `write`, after its commit. */
 export type Indexer = (workspace: ScopedDatabase, names: readonly string[]) => void
 
 /** Prepares the indexes of a table. `where` is true for every row of the list. */
@@ -25,9 +25,16 @@ export function indexer(table: SQLiteTable, where: SQL | undefined, columnsByNam
     const missingHere = missingIndexes(database)
     for (const name of names) {
       const columns = missingHere.get(name)
-      if (!columns || !isLarge(workspace) || !database.isBetweenWrites) continue
-      createIndex(database, definitionOf(table, columns, where))
-      missingHere.delete(name)
+      if (!columns || !isLarge(workspace)) continue
+      const create = (): void => {
+        createIndex(database, definitionOf(table, columns, where))
+        missingHere.delete(name)
+      }
+      if (database.isBetweenWrites) create()
+      else
+        database.whenCommitted((error) => {
+          if (!error) create()
+        })
     }
   }
 }

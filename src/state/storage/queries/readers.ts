@@ -2,9 +2,10 @@
  * Fast reads of rows. The query builder creates the statement; the rows arrive as arrays and are converted here, in a
  * third of the builder's time.
  */
-import { and, asc, getTableColumns, gt, sql, type Column, type Query, type SQL } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { statement, type Database } from '../database/database.ts'
+import { and, eq, getTableColumns, sql, type Column, type Query, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
+import { Pace, rowidRanges } from '../database/pace.ts'
 import { filler, type Values } from '../database/prepared.ts'
 
 /** The cells of a row, in the order of selection. */
@@ -68,37 +69,36 @@ export function rowReader<Row>(
   }
 }
 
-/** Rows per step of a full scan. */
-const ROWS_PER_STEP = 500
-
-/**
- * Reads all rows that match the condition, in the order of insertion and in steps, so that callers can work in
- * slices.
- */
+/** Reads all rows that match the condition, in the order of insertion and in steps, so that callers can work in slices. */
 export function rowWalker<Row>(
-  table: SQLiteTable,
-  condition: SQL | undefined,
-): (database: Database, values: Values) => Generator<Row[], void> {
-  const build = rowBuilder<Row>(table)
-  const place = sql<number>`rowid`
-  const prepared = statement((orm, database) =>
-    cellReader(
+  table: SQLiteTable & { workspace: SQLiteColumn },
+  standing: SQL | undefined,
+): (workspace: ScopedDatabase) => Generator<Row[], void> {
+  const place = sql`rowid`
+  const scope = sql.placeholder('workspace')
+  const bounds = statement((orm, database) =>
+    cellReader<[first: number | null, last: number | null]>(
       database,
       orm
-        .select(selected([...Object.values(getTableColumns(table)), place]))
+        .select(selected([sql`min(${place})`, sql`max(${place})`]))
         .from(table)
-        .where(and(condition, gt(place, sql.placeholder('after'))))
-        .orderBy(asc(place))
-        .limit(ROWS_PER_STEP),
+        .where(eq(table.workspace, scope)),
     ),
   )
-  return function* (database, values) {
-    for (let after = 0; ;) {
-      const some = prepared(database).all({ after, ...values })
-      const last = some.at(-1)
-      if (!last) return
-      yield some.map(build)
-      after = last.at(-1) as number
+  const between = rowReader<Row>(
+    table,
+    // The plus sign makes SQLite use the rowid instead of the index of the workspace, which it would sort in each step.
+    and(
+      sql`+${table.workspace} = ${scope} and ${place} > ${sql.placeholder('after')} and ${place} <= ${sql.placeholder('upTo')}`,
+      standing,
+    ),
+    [place],
+  )
+  return function* ({ database, rowScope: workspace }) {
+    const [first, last] = bounds(database).first({ workspace }) ?? [null, null]
+    const pace = new Pace()
+    for (const { after, upTo } of rowidRanges({ first, last }, pace)) {
+      yield pace.measure(() => between.all(database, { workspace, after, upTo }))
     }
   }
 }

@@ -90,7 +90,7 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   const findOne = rowReader<Row>(table, and(itself, standing))
   const findMany = rowReader<Row>(table, and(workspaceIs, idIsOneOf, standing))
   const findPlaced = rowReader<Row>(table, isPlaced)
-  const walkAll = rowWalker<Row>(table, and(workspaceIs, standing))
+  const walk = rowWalker<Row>(table, standing)
   const insertOne = inserter(table)
   const updateOne = writer((orm) =>
     orm
@@ -129,7 +129,7 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
             workspace: workspace.rowScope,
             places: JSON.stringify(places),
           }),
-    walk: (workspace) => walkAll(workspace.database, { workspace: workspace.rowScope }),
+    walk,
     insert: (database, row) => void insertOne(database, row),
     update: (database, row) => void updateOne(database, row),
     remove: (workspace, id) => void removeOne(workspace.database, { workspace: workspace.rowScope, id }),

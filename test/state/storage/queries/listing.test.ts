@@ -276,14 +276,28 @@ describe('indexes of a list', () => {
     expect(indexesOf(state)).toEqual(['catalog_products_by_name_key'])
   })
 
-  test('are not created inside a write, which they would commit', () => {
+  test('are created after a write that needs them, because they would commit it', () => {
     const state = filled(ROWS_WITHOUT_INDEX)
     const byName = { ...first, sort: 'name' } as const
     state.workspace.write(() => productRecords.list(state.workspace, byName))
     expect(indexesOf(state)).toEqual([])
 
-    productRecords.list(state.workspace, byName)
+    state.database.flush()
     expect(indexesOf(state)).toHaveLength(1)
+  })
+
+  test('are not created if the write that needs them is lost', () => {
+    const state = filled(ROWS_WITHOUT_INDEX)
+    const byName = { ...first, sort: 'name' } as const
+    const lose = () => {
+      state.workspace.write(() => {
+        productRecords.list(state.workspace, byName)
+        state.database.sqlite.prepare('ROLLBACK').run()
+        throw new Error('lost')
+      })
+    }
+    expect(lose).toThrow('lost')
+    expect(indexesOf(state)).toEqual([])
   })
 
   test('do not change the results', () => {
@@ -292,8 +306,9 @@ describe('indexes of a list', () => {
       .sample(newProducts, { numRuns: ROWS_WITHOUT_INDEX + 100, seed: 2 })
       .map((record) => make(state, record))
 
-    // A few random queries need not use every sort.
+    // A few random queries need not use every sort and filter.
     for (const sort of SORTS) productRecords.list(state.workspace, { ...first, sort })
+    productRecords.list(state.workspace, { ...first, filters: { type: 'physical' } })
     fc.assert(
       fc.property(query, (listQuery) => {
         const all = { ...listQuery, limit: 100 }

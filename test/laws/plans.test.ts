@@ -1,0 +1,114 @@
+/**
+ * How SQLite runs the statements of calls that write: none reads or sorts rows whose number grows with use. A client that
+ * only writes gets no index of a list, so each statement needs its own.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import SQLite from 'better-sqlite3'
+import { afterAll, expect, test } from 'vitest'
+import { everyOperation } from '../support/examples.ts'
+import { Prepared } from './prepared.ts'
+
+/** Tables whose rows may be sorted, with the reason why few rows have the same owner. */
+const SORTED: Readonly<Record<string, string>> = {
+  users: 'kept in memory until they change',
+  chat_agents: 'kept in memory until they change',
+  emails: 'history, which is trimmed once in 1,000 inserts',
+  crm_executions: 'history, which is trimmed once in 1,000 inserts',
+  crm_activities: 'those of one contact, when it is deleted',
+  crm_deals: 'those of one contact, when it is deleted; those of a pipeline with its totals',
+  crm_stages: 'those of a pipeline',
+  chat_conversations: 'those of one contact',
+  recruiting_interviews: 'those within some hours',
+  signage_layouts: 'those that use one medium or playlist',
+  signage_layout_zones: 'those that use one medium or playlist',
+  signage_playlists: 'those that use one medium',
+  signage_playlist_items: 'those that use one medium',
+  signage_schedules: 'those that use one playlist or layout, or apply to one screen',
+  signage_schedule_rules: 'those that use one playlist or layout, or apply to one screen',
+  signage_schedule_screens: 'those of one schedule or screen',
+  signage_schedule_groups: 'those of one schedule or screen',
+  signage_screens: 'those of one schedule',
+  tax_cancellations: 'those of one invoice',
+  tax_certificates: 'one each four years',
+}
+
+interface Statement {
+  readonly source: string
+  readonly database: SQLite.Database
+}
+type Run = (this: Statement, ...values: unknown[]) => unknown
+
+/** The statements of the current call with their plans; other work of the server has none. */
+const plans = new AsyncLocalStorage<Map<string, readonly string[]>>()
+
+const methods = Object.getPrototypeOf(new SQLite(':memory:').prepare('SELECT 1')) as Record<string, Run>
+const originals = { ...methods }
+for (const name of ['run', 'get', 'all', 'iterate']) {
+  const original = originals[name]
+  methods[name] = function (...values) {
+    const known = plans.getStore()
+    if (known && !known.has(this.source)) known.set(this.source, planOf(this))
+    return original && Reflect.apply(original, this, values)
+  }
+}
+
+// The files of a process share its modules.
+afterAll(() => {
+  Object.assign(methods, originals)
+})
+
+function planOf({ source, database }: Statement): string[] {
+  if (!/^\s*(?:select|insert|update|delete|with)/i.test(source)) return []
+  const values = Array<null>((source.match(/\?/g) ?? []).length).fill(null)
+  const explained = database.prepare<null[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${source}`)
+  return plans.exit(() => explained.all(...values)).map(({ detail }) => detail)
+}
+
+const STEP = /^(SEARCH|SCAN) (\w+)/
+
+/** The tables that some statement sorts. */
+const sorted = new Set<string>()
+
+/** Returns what is wrong with a plan. */
+function problemsOf(tables: ReadonlySet<string>, plan: readonly string[]): string[] {
+  const steps = plan.flatMap((detail) => {
+    const [, kind = '', table = ''] = STEP.exec(detail) ?? []
+    return tables.has(table) ? [{ kind, table }] : []
+  })
+  const isSorted = plan.some((detail) => detail.includes('USE TEMP B-TREE'))
+  if (isSorted) for (const { table } of steps) sorted.add(table)
+  return steps.flatMap(({ kind, table }) => [
+    ...(kind === 'SCAN' ? [`reads all of ${table}`] : []),
+    ...(isSorted && !(table in SORTED) ? [`sorts ${table}`] : []),
+  ])
+}
+
+const writing = everyOperation().filter(({ route: { method } }) => method !== 'GET')
+
+/** Operations that return or search many records. */
+const SEARCHES = ['filterConversations', 'filterContacts', 'exportContacts']
+
+test.each(writing)('$title reads only rows of what it changes', async (subject) => {
+  const { fresh, method, path, query, sent, call } = await new Prepared(subject).fresh()
+  const { workspace } = fresh
+  await fresh.call('POST', `/_sim/workspaces/${workspace.id}/subscriptions`, {
+    body: { interface: subject.route.interface, url: 'http://127.0.0.1:9/' },
+  })
+  const made = new Map<string, readonly string[]>()
+  await plans.run(made, () => call(method, path + query, sent))
+  const tables = new Set(
+    workspace.database.sqlite
+      .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .pluck()
+      .all(),
+  )
+  const problems = [...made].flatMap(([source, plan]) =>
+    problemsOf(tables, plan).map((problem) => `${problem}: ${source}`),
+  )
+  expect(made.size).toBeGreaterThan(1)
+  expect(SEARCHES.includes(subject.route.operation.id) ? [] : problems).toEqual([])
+})
+
+test('all tables that may be sorted are', () => {
+  expect([...sorted].sort()).toEqual(expect.arrayContaining(Object.keys(SORTED).sort()))
+})
