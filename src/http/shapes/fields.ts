@@ -21,10 +21,24 @@ type ColumnOf<Value> = SQLiteColumn & {
 /** A field that is computed from columns, as a value and as JSON text. */
 export interface ComputedField<Value> {
   readonly columns: readonly SQLiteColumn[]
-  readonly value: (values: readonly unknown[], workspace: Workspace) => Value
-  readonly text: (values: readonly unknown[], workspace: Workspace) => string
+  /** What it needs of other records, as the third argument of both functions. */
+  readonly lookup?: Lookup
+  readonly value: (values: readonly unknown[], workspace: Workspace, found?: unknown) => Value
+  readonly text: (values: readonly unknown[], workspace: Workspace, found?: unknown) => string
   /** True if responses leave the field out while its value is null. */
   readonly omitsNull?: boolean
+}
+
+/** Data of other records, which are read once for all records of a page and all fields that need them. */
+export interface Lookup<Columns extends readonly SQLiteColumn[] = readonly SQLiteColumn[], Found = unknown> {
+  /** The columns of the record by which it is read. */
+  readonly columns: Columns
+  /** Returns what belongs to each of the records, in their order. */
+  read(workspace: Workspace, rows: readonly ValuesOf<Columns>[]): readonly Found[]
+}
+
+type ValuesOf<Columns extends readonly SQLiteColumn[]> = {
+  readonly [Index in keyof Columns]: Held<Columns[Index]>
 }
 
 /** A wire shape, in the order of its fields. */
@@ -51,11 +65,22 @@ export const instant = <Of extends ColumnOf<number | null>>(column: Of): Compute
  */
 export const computed = <const Columns extends readonly SQLiteColumn[], Value>(
   columns: Columns,
-  make: (values: { readonly [Index in keyof Columns]: Held<Columns[Index]> }, workspace: Workspace) => Value,
+  make: (values: ValuesOf<Columns>, workspace: Workspace) => Value,
 ): ComputedField<Value> => ({
   columns,
   value: (values, workspace) => make(values as never, workspace),
   text: (values, workspace) => JSON.stringify(make(values as never, workspace)),
+})
+
+/** Returns a field that is computed from what a lookup finds. */
+export const computedFrom = <const Columns extends readonly SQLiteColumn[], Found, Value>(
+  lookup: Lookup<Columns, Found>,
+  make: (found: Found, workspace: Workspace) => Value,
+): ComputedField<Value> => ({
+  columns: [],
+  lookup,
+  value: (_values, workspace, found) => make(found as Found, workspace),
+  text: (_values, workspace, found) => JSON.stringify(make(found as Found, workspace)),
 })
 
 /** Returns a field that responses leave out while its value is null. It must not be the first one. */
@@ -90,9 +115,9 @@ export function fieldRendering<Row extends object, Wire>(
     one: (workspace, row) => writeRow(row, workspace),
     find(workspace, id) {
       const cells = readOne(workspace, id)
-      return cells && write(cells, workspace)
+      return cells && write([cells], workspace)
     },
-    join: (workspace, rows) => rows.map((cells) => write(cells, workspace)).join(','),
+    join: (workspace, rows) => write(rows, workspace),
   }
 }
 
@@ -103,8 +128,8 @@ function piecesOf(fields: Readonly<Record<string, SQLiteColumn | ComputedField<u
   const pieces = Object.entries(fields).flatMap(([name, field], index): Piece[] => {
     const start = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`
     if (!isMade(field) || !field.omitsNull) return [start, field]
-    const text: typeof field.text = (values, workspace) => {
-      const value = field.text(values, workspace)
+    const text: typeof field.text = (...data) => {
+      const value = field.text(...data)
       return value === 'null' ? '' : start + value
     }
     return [{ ...field, text }]
@@ -114,10 +139,18 @@ function piecesOf(fields: Readonly<Record<string, SQLiteColumn | ComputedField<u
 
 const isMade = (piece: Piece): piece is ComputedField<unknown> => typeof piece === 'object' && 'text' in piece
 
-type Writer = (cells: Cells, workspace: Workspace) => string
+/** What the lookups of some fields found for one record. */
+type Found = (lookup: Lookup | undefined) => unknown
 
-/** Returns the selection and the function that writes the text of its cells. */
-function compiled(pieces: readonly Piece[]): { select: Selection; write: Writer } {
+const NOTHING: Found = () => undefined
+
+type Writer = (cells: Cells, workspace: Workspace, found: Found) => string
+
+/** Returns the selection and the function that writes the texts of rows of its cells, separated by commas. */
+function compiled(pieces: readonly Piece[]): {
+  select: Selection
+  write: (rows: readonly Cells[], workspace: Workspace) => string
+} {
   const select: (Column | SQL)[] = []
   const writers: Writer[] = []
   /** Pieces that SQLite can write together. */
@@ -137,27 +170,49 @@ function compiled(pieces: readonly Piece[]): { select: Selection; write: Writer 
       continue
     }
     endRun()
-    const { columns, text } = piece
-    const from = select.push(...columns) - columns.length
-    const decoders = columns.map(decoderOf)
-    writers.push((cells, workspace) => {
-      const values = decoders.map((decode, index) => {
-        const cell = cells[from + index]
-        return decode && cell !== null ? decode(cell) : cell
-      })
-      return text(values, workspace)
-    })
+    const { lookup, text } = piece
+    const read = valuesFrom(select, piece.columns)
+    writers.push((cells, workspace, found) => text(read(cells), workspace, found(lookup)))
   }
   endRun()
+  const lookups = lookupsOf(pieces).map((lookup) => ({ lookup, keysOf: valuesFrom(select, lookup.columns) }))
   return {
     select,
-    write(cells, workspace) {
-      let text = ''
-      for (const writer of writers) text += writer(cells, workspace)
-      return text
+    write(rows, workspace) {
+      const finds = lookups.map(
+        ({ lookup, keysOf }) => [lookup, lookup.read(workspace, rows.map(keysOf))] as const,
+      )
+      return rows
+        .map((cells, index) => {
+          const found: Found =
+            finds.length === 0 ? NOTHING : (wanted) => finds.find(([lookup]) => lookup === wanted)?.[1][index]
+          let text = ''
+          for (const writer of writers) text += writer(cells, workspace, found)
+          return text
+        })
+        .join(',')
     },
   }
 }
+
+/** Adds columns to a selection and returns the function that reads their values from its cells. */
+function valuesFrom(
+  select: (Column | SQL)[],
+  columns: readonly SQLiteColumn[],
+): (cells: Cells) => readonly unknown[] {
+  const from = select.push(...columns) - columns.length
+  const decoders = columns.map(decoderOf)
+  return (cells) =>
+    decoders.map((decode, index) => {
+      const cell = cells[from + index]
+      return decode && cell !== null ? decode(cell) : cell
+    })
+}
+
+/** Returns the different lookups of fields. */
+const lookupsOf = (fields: readonly (Piece | SQLiteColumn)[]): Lookup[] => [
+  ...new Set(fields.flatMap((field) => (isMade(field) && field.lookup ? [field.lookup] : []))),
+]
 
 /** Returns the SQL of the piece; of a column, the JSON text that `JSON.stringify` would write. */
 function jsonOf(piece: string | SQLiteColumn): SQL {
@@ -182,17 +237,41 @@ function rowWriter<Row extends object>(
   pieces: readonly Piece[],
 ): (row: Row, workspace: Workspace) => string {
   const readColumn = columnReader<Row>(table)
-  const writers = pieces.map((piece): ((row: Row, workspace: Workspace) => string) => {
+  const findFor = rowFinder<Row>(table, pieces)
+  const writers = pieces.map((piece): ((row: Row, workspace: Workspace, found: Found) => string) => {
     if (typeof piece === 'string') return () => piece
     const values = (isMade(piece) ? piece.columns : [piece]).map(readColumn)
-    const text = isMade(piece) ? piece.text : ([value]: readonly unknown[]) => JSON.stringify(value)
-    return (row, workspace) =>
+    const { text, lookup } = isMade(piece)
+      ? piece
+      : { text: ([value]: readonly unknown[]) => JSON.stringify(value), lookup: undefined }
+    return (row, workspace, found) =>
       text(
         values.map((value) => value(row)),
         workspace,
+        found(lookup),
       )
   })
-  return (row, workspace) => writers.map((write) => write(row, workspace)).join('')
+  return (row, workspace) => {
+    const found = findFor(row, workspace)
+    return writers.map((write) => write(row, workspace, found)).join('')
+  }
+}
+
+/** Returns a function that looks up what the fields of a row need. */
+function rowFinder<Row extends object>(
+  table: SQLiteTable,
+  fields: readonly Piece[],
+): (row: Row, workspace: Workspace) => Found {
+  const readColumn = columnReader<Row>(table)
+  const lookups = lookupsOf(fields).map((lookup) => ({ lookup, columns: lookup.columns.map(readColumn) }))
+  if (lookups.length === 0) return () => NOTHING
+  return (row, workspace) => {
+    const finds = lookups.map(({ lookup, columns }) => {
+      const [found] = lookup.read(workspace, [columns.map((column) => column(row))])
+      return [lookup, found] as const
+    })
+    return (wanted) => finds.find(([lookup]) => lookup === wanted)?.[1]
+  }
 }
 
 /** Returns a function that reads a column's value from a row. */
@@ -221,17 +300,25 @@ export function fieldView<Table extends SQLiteTable, Wire, Name extends keyof Wi
   const chosen: readonly (readonly [string, SQLiteColumn | ComputedField<unknown>])[] =
     names?.map((name) => [name, fields[name]]) ??
     Object.entries<SQLiteColumn | ComputedField<unknown>>(fields)
+  const findFor = rowFinder<InferSelectModel<Table>>(
+    table,
+    chosen.map(([, field]) => field),
+  )
   const viewFields = chosen.map(([name, field]) => {
     const values = (isMade(field) ? field.columns : [field]).map(readColumn)
     const make = isMade(field) ? field.value : ([value]: readonly unknown[]) => value
-    return { name, values, make, omitsNull: isMade(field) && field.omitsNull }
+    return isMade(field)
+      ? { name, values, make, lookup: field.lookup, omitsNull: field.omitsNull }
+      : { name, values, make }
   })
   return (row, workspace) => {
+    const found = findFor(row, workspace)
     const view: Record<string, unknown> = {}
-    for (const { name, values, make, omitsNull } of viewFields) {
+    for (const { name, values, make, lookup, omitsNull } of viewFields) {
       const value = make(
         values.map((value) => value(row)),
         workspace,
+        found(lookup),
       )
       if (value !== null || !omitsNull) view[name] = value
     }

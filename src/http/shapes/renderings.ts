@@ -15,18 +15,12 @@ export type Rendered = Pick<Head, 'id'>
 /** Returns a rendering that serializes rows with `view`. */
 export function rendering<Row extends Rendered>(
   view: (row: Row, workspace: Workspace) => object,
-  { findAt }: { readonly findAt: (workspace: Workspace, places: readonly number[]) => Row[] },
+  { ofPage }: { readonly ofPage: (workspace: Workspace, heads: readonly Head[]) => readonly Row[] },
 ): Rendering<Row> {
   const one = (workspace: Workspace, row: Row): string => JSON.stringify(view(row, workspace))
-  return {
-    one,
-    many(workspace, heads) {
-      const rows = findAt(
-        workspace,
-        heads.map((head) => head.rowid),
-      )
-      const texts = new Map(rows.map((row) => [row.id, one(workspace, row)]))
-      return heads.map((head) => texts.get(head.id) ?? 'null').join(',')
-    },
-  }
+  const many = (workspace: Workspace, heads: readonly Head[]): string =>
+    ofPage(workspace, heads)
+      .map((row) => one(workspace, row))
+      .join(',')
+  return { one, many }
 }

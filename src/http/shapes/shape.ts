@@ -22,6 +22,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Assumed, Instant, named, Nullable, SentInstant } from '../schemas/schemas.ts'
 import {
   computed,
+  computedFrom,
   fieldRendering,
   fieldView,
   instant,
@@ -29,6 +30,7 @@ import {
   type ComputedField,
   type FieldRendering,
   type Fields,
+  type Lookup,
 } from './fields.ts'
 
 /** Which request bodies have the field. */
@@ -96,6 +98,13 @@ export const made = <Schema extends TSchema, const Columns extends readonly SQLi
   columns: Columns,
   make: Parameters<typeof computed<Columns, Static<Schema>>>[1],
 ): MadeField<Schema> => ({ schema, made: computed(columns, make) })
+
+/** Returns a field that is computed from what a lookup finds; `schema` has `Nullable` if the value can be null. */
+export const madeFrom = <Schema extends TSchema, const Columns extends readonly SQLiteColumn[], Found>(
+  schema: Schema,
+  lookup: Lookup<Columns, Found>,
+  make: (found: Found, workspace: Workspace) => Static<Schema>,
+): MadeField<Schema> => ({ schema, made: computedFrom(lookup, make) })
 
 /** Returns a field of bodies alone, which the handler reads. */
 export const bodyOnly = <const In extends Sent, Schema extends TSchema>(

@@ -58,7 +58,7 @@ function page(
   })
   return {
     meta: { count: total, current_page: number },
-    payload: heads.map(({ id }) => shown(workspace, contactRecords.get(workspace, id), withInboxes)),
+    payload: contactRecords.ofPage(workspace, heads).map((contact) => shown(workspace, contact, withInboxes)),
   }
 }
 

@@ -16,7 +16,7 @@ import { operationWithConversations } from './operations.ts'
 import { selectByConditions } from './selectRecords.ts'
 import { AccountParams } from './shapes/common.ts'
 import { ConversationFilter, FilterQuery, FoundConversations, SearchQuery } from './shapes/conversations.ts'
-import { conversationView } from './views.ts'
+import { conversationViews } from './views.ts'
 
 /** The fields for sorting and counting. A search may find all conversations of an account, so it keeps no more of them. */
 type Found = Pick<ConversationRow, 'id' | 'activityKey' | 'assigneeId'>
@@ -38,10 +38,12 @@ function pageOfFound(workspace: Workspace, user: User, all: readonly Found[], pa
         all_count: all.length,
       },
       // A conversation may have been deleted during the search.
-      payload: inOrder
-        .slice(start, start + PER_PAGE)
-        .flatMap(({ id }) => conversationRecords.find(workspace, id) ?? [])
-        .map((conversation) => conversationView(conversation, workspace)),
+      payload: conversationViews(
+        inOrder
+          .slice(start, start + PER_PAGE)
+          .flatMap(({ id }) => conversationRecords.find(workspace, id) ?? []),
+        workspace,
+      ),
     },
   }
 }

@@ -43,7 +43,7 @@ import {
 } from './shapes/conversations.ts'
 import { Assigned } from './shapes/assigned.ts'
 import { Team } from './shapes/people.ts'
-import { agentView, conversationView } from './views.ts'
+import { agentView, conversationView, conversationViews } from './views.ts'
 
 /** Conversations on a page (assumed). */
 export const PER_PAGE = 25
@@ -93,7 +93,7 @@ function listed(workspace: Workspace, user: User, query: Query): ExpiringText {
     conversationRecords.list(workspace, { ...SORTS[by], limit, offset, filters: { ...common, ...filters } })
   const count = (filters: object): number => read(filters, 0, 0).total
   const { heads } = read(of[whose], PER_PAGE, (page - 1) * PER_PAGE)
-  const rows = heads.map(({ id }) => conversationRecords.get(workspace, id))
+  const rows = conversationRecords.ofPage(workspace, heads)
   return showing(workspace, rows, {
     data: {
       meta: {
@@ -102,7 +102,7 @@ function listed(workspace: Workspace, user: User, query: Query): ExpiringText {
         unassigned_count: count(of.unassigned),
         all_count: count(of.all),
       },
-      payload: rows.map((row) => conversationView(row, workspace)),
+      payload: conversationViews(rows, workspace),
     },
   } satisfies Static<typeof ConversationPage>)
 }

@@ -5,18 +5,19 @@
 import type { Static } from '@sinclair/typebox'
 import { fileLink } from '../../http/files/fileLinks.ts'
 import { agentOfUser, agentWithId, type Agent as AgentRow } from '../../state/conversations/agents.ts'
-import { contacts } from '../../state/conversations/contacts.ts'
-import { inboxes } from '../../state/conversations/inboxes.ts'
+import { contacts, type Contact } from '../../state/conversations/contacts.ts'
+import { inboxes, type Inbox } from '../../state/conversations/inboxes.ts'
 import {
   canReply,
   lastMessage,
+  lastMessages,
   lastNonActivityMessage,
   type Message as MessageRow,
 } from '../../state/conversations/messages.ts'
 import type { Conversation as ConversationRow } from '../../state/conversations/conversations.ts'
 import { messageType } from '../../state/conversations/readings.ts'
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
-import { teams } from '../../state/conversations/teams.ts'
+import { teams, type Team } from '../../state/conversations/teams.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { seconds, secondsOrNull } from './shapes/common.ts'
 import type { Conversation, Message } from './shapes/conversations.ts'
@@ -98,15 +99,77 @@ export const messageView = (message: MessageRow, workspace: Workspace): Static<t
   attachments: message.attachments.map((_attachment, index) => attachmentView(message, workspace, index)),
 })
 
-export function conversationView(
+/** The records that a conversation shows. */
+interface Related {
+  readonly inbox: Inbox
+  readonly contact: Contact
+  readonly team: Team | undefined
+  readonly last: MessageRow | undefined
+}
+
+export const conversationView = (
   conversation: ConversationRow,
   workspace: Workspace,
+): Static<typeof Conversation> => {
+  const { id, inboxId, contactId, teamId } = conversation
+  return viewWith(conversation, workspace, {
+    inbox: inboxes.get(workspace, inboxId),
+    contact: contacts.get(workspace, contactId),
+    team: teamId === null ? undefined : teams.find(workspace, teamId),
+    last: lastMessage(workspace, id),
+  })
+}
+
+/** Returns a page of conversations. What they show is read once for all of them. */
+export function conversationViews(
+  conversations: readonly ConversationRow[],
+  workspace: Workspace,
+): Static<typeof Conversation>[] {
+  const wanted = (read: (conversation: ConversationRow) => string | null): string[] => [
+    ...new Set(conversations.map(read).filter((id) => id !== null)),
+  ]
+  const inboxesFound = byId(
+    inboxes.findAll(
+      workspace,
+      wanted(({ inboxId }) => inboxId),
+    ),
+  )
+  const contactsFound = byId(
+    contacts.findAll(
+      workspace,
+      wanted(({ contactId }) => contactId),
+    ),
+  )
+  const teamsFound = byId(
+    teams.findAll(
+      workspace,
+      wanted(({ teamId }) => teamId),
+    ),
+  )
+  const last = lastMessages(
+    workspace,
+    wanted(({ id }) => id),
+  )
+  return conversations.map((conversation) => {
+    const { id, inboxId, contactId, teamId } = conversation
+    return viewWith(conversation, workspace, {
+      inbox: inboxesFound.get(inboxId) ?? inboxes.noSuch(inboxId),
+      contact: contactsFound.get(contactId) ?? contacts.noSuch(contactId),
+      team: teamId === null ? undefined : teamsFound.get(teamId),
+      last: last.get(id),
+    })
+  })
+}
+
+const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [row.id, row]))
+
+function viewWith(
+  conversation: ConversationRow,
+  workspace: Workspace,
+  { inbox, contact, team, last }: Related,
 ): Static<typeof Conversation> {
-  const inbox = inboxes.get(workspace, conversation.inboxId)
-  const contact = contacts.get(workspace, conversation.contactId)
   const agent = conversation.assigneeId === null ? undefined : agentWithId(workspace, conversation.assigneeId)
-  const team = conversation.teamId === null ? undefined : teams.find(workspace, conversation.teamId)
-  const last = lastMessage(workspace, conversation.id)
   const lastOfPeople = lastNonActivityMessage(workspace, last)
   return {
     id: Number(conversation.id),

@@ -5,24 +5,15 @@ import { filteredText, type NamedKind } from '../../http/lifecycle/namedRecords.
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import type { Rendering } from '../../http/shapes/renderings.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
-import { iso, isoOrNull } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { addNote, moveStage, mustHaveApplied } from '../../state/recruiting/applications.ts'
 import {
-  allSkills,
-  applications as applicationRecords,
-  applicationsOf,
   candidates as candidateRecords,
-  type ApplicationDetails,
-  type Candidate,
+  applications as applicationRecords,
 } from '../../state/recruiting/candidates.ts'
 import type { Stage } from '../../state/recruiting/machines.ts'
 import { vacancies as vacancyRecords } from '../../state/recruiting/vacancies.ts'
-import type { Workspace } from '../../state/workspace/workspace.ts'
-import { profileAddress } from './addresses.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import {
   CandidateId,
@@ -37,7 +28,6 @@ import {
   StageMoved,
 } from './shapes/candidates.ts'
 import { VacancyId } from './shapes/vacancies.ts'
-import { locationOf } from './shapes/common.ts'
 
 const candidatesOfVacancy = numberedCollection({
   name: 'candidates of a vacancy',
@@ -47,40 +37,15 @@ const candidatesOfVacancy = numberedCollection({
   meta: pageMeta,
 })
 
-/** Renders candidates with their latest applications, which one query reads for the whole page. */
-const foundText: Pick<Rendering<Candidate>, 'many'> = {
-  many(workspace, heads) {
-    const found = candidateRecords.findAll(
-      workspace,
-      heads.map(({ id }) => id),
-    )
-    const byId = new Map(found.map((candidate) => [candidate.id, candidate]))
-    const last = new Map(
-      applicationsOf(workspace, [...byId.keys()])
-        .reverse()
-        .map((application) => [application.candidateId, application]),
-    )
-    return heads
-      .flatMap(({ id }) => byId.get(id) ?? [])
-      .map((candidate) => JSON.stringify(foundView(candidate, last.get(candidate.id), workspace)))
-      .join(',')
-  },
-}
-
-/** Serializes a search result with the latest application of the candidate. */
-const foundView = (candidate: Candidate, last: ApplicationDetails | undefined, workspace: Workspace) => ({
-  id: candidate.id,
-  name: candidate.name,
-  email: candidate.email,
-  phone: candidate.phone,
-  location: locationOf(candidate.country, candidate.city),
-  experience_years: candidate.experienceYears,
-  skills: allSkills(candidate),
-  stage: last?.stage ?? null,
-  match_score: last?.matchScore ?? null,
-  applied_at: isoOrNull(last?.appliedAt ?? null),
-  profile_url: profileAddress(workspace, candidate.id),
+const foundCandidates = numberedCollection({
+  name: 'candidates',
+  records: candidateRecords,
+  rendering: FoundCandidate.rendering(candidateRecords),
+  sort: 'created_at',
+  meta: pageMeta,
 })
+
+const profileText = CandidateProfile.rendering(candidateRecords)
 
 const candidateOperation = operationsOf({ tag: 'Candidates' })
 
@@ -129,8 +94,8 @@ export const candidates: Resource = async (app) => {
         answers: { 200: CandidateProfile.item },
       }),
     },
-    ({ params, workspace }) =>
-      CandidateProfile.view(candidateRecords.get(workspace, params.candidate_id), workspace),
+    ({ params: { candidate_id: id }, workspace }) =>
+      profileText.find(workspace, id) ?? candidateRecords.noSuch(id),
   )
 
   app.post(
@@ -201,23 +166,13 @@ export const candidates: Resource = async (app) => {
         answers: {
           200: Assumed(
             'The specification does not show the response. The simulator returns pages of items like those in the list of a vacancy. Stage, score and time are those of the latest application, or null without an application.',
-            PageOf(FoundCandidate),
+            PageOf(FoundCandidate.item),
           ),
         },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, ...filters } = query
-      return numberedPage<Candidate, 'created_at', keyof typeof filters>(
-        'candidates',
-        candidateRecords.list,
-        { ...foundText, one: (_workspace, { id }) => candidateRecords.noSuch(id) },
-        everyCallerIn(workspace),
-        { page, perPage, sort: 'created_at', order: 'desc' },
-        filters,
-        pageMeta,
-      )
-    },
+    ({ query: { page, per_page, ...filters }, caller }) =>
+      foundCandidates.page(caller, { page, per_page }, filters),
   )
 }
 

@@ -212,6 +212,22 @@ export function lastMessage(workspace: Workspace, conversationId: string): Messa
   return last.first(workspace, { conversationId })
 }
 
+const idsOfLast = query((orm) =>
+  orm
+    .select({
+      id: sql<
+        string | null
+      >`(select ${table.id} from ${table} where ${ofWorkspace(table)} and ${table.conversationId} = wanted.value order by rowid desc limit 1)`,
+    })
+    .from(sql`json_each(${sql.placeholder('ids')}) as wanted`),
+)
+
+/** Returns the last messages of these conversations, by conversation. */
+export function lastMessages(workspace: Workspace, conversationIds: readonly string[]): Map<string, Message> {
+  const ids = idsOfLast.all(workspace, { ids: JSON.stringify(conversationIds) }).flatMap(({ id }) => id ?? [])
+  return new Map(messages.findAll(workspace, ids).map((message) => [message.conversationId, message]))
+}
+
 const lastOfPeople = query((orm) =>
   orm
     .select()

@@ -12,9 +12,15 @@ import {
   OneOf,
 } from '../../../http/schemas/schemas.ts'
 import { assumedPage, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
-import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
+import type { Lookup } from '../../../http/shapes/fields.ts'
+import { made, madeFrom, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
-import { applicationsOf, historyOf } from '../../../state/recruiting/candidates.ts'
+import {
+  allSkills,
+  applicationsOf,
+  historyOf,
+  type ApplicationDetails,
+} from '../../../state/recruiting/candidates.ts'
 import { AVAILABILITIES } from '../../../state/recruiting/jsonColumns.ts'
 import { applicationMachine, type Stage } from '../../../state/recruiting/machines.ts'
 import {
@@ -79,21 +85,6 @@ export const CandidateItem = shape({ item: 'CandidateItem' }, applications, {
   }),
 })
 
-const OF_APPLICATION = ['stage', 'match_score', 'applied_at']
-
-/** A search result: a candidate with the latest application. */
-export const FoundCandidate = named(
-  'FoundCandidate',
-  Type.Object(
-    Object.fromEntries(
-      Object.entries(CandidateItem.item.properties).map(([name, schema]) => [
-        name,
-        OF_APPLICATION.includes(name) ? Nullable(schema) : schema,
-      ]),
-    ),
-  ),
-)
-
 /** Returns a download link, which expires; each response has a new one. */
 function fileUrl(id: string | null, workspace: Workspace): string | null {
   const file = id === null ? undefined : storedFiles.find(workspace, id)
@@ -104,16 +95,24 @@ const Url = () => Nullable(Type.String({ format: 'uri' }))
 
 const LATEST = 'Of the latest application; null without one (assumed).'
 
-/** The fields of a list item that belong to an application. A profile has those of the latest one. */
+/** The applications of a candidate, newest first. */
+const applicationsOfEach: Lookup<[typeof candidates.id], readonly ApplicationDetails[]> = {
+  columns: [candidates.id],
+  read(workspace, rows) {
+    const ids = rows.map(([id]) => id)
+    const found = new Map<string, ApplicationDetails[]>(ids.map((id) => [id, []]))
+    for (const application of applicationsOf(workspace, ids))
+      found.get(application.candidateId)?.push(application)
+    return ids.map((id) => found.get(id) ?? [])
+  },
+}
+
+/** The fields of a list item that belong to an application: those of the latest one. */
 function ofLatestApplication() {
   const of = <Field extends TSchema>(
     schema: Field,
-    read: (application: ReturnType<typeof applicationsOf>[number]) => Static<Field>,
-  ) =>
-    made(Nullable(schema), [candidates.id], ([id], workspace) => {
-      const [latest] = applicationsOf(workspace, [id])
-      return latest ? read(latest) : null
-    })
+    read: (application: ApplicationDetails) => Static<Field>,
+  ) => madeFrom(Nullable(schema), applicationsOfEach, ([latest]) => (latest ? read(latest) : null))
   return {
     stage: of(Type.Unsafe<Stage>({ ...StageSchema(), description: LATEST }), ({ stage }) => stage),
     match_score: of(Type.Integer({ description: LATEST, examples: [85] }), ({ matchScore }) => matchScore),
@@ -121,15 +120,40 @@ function ofLatestApplication() {
   }
 }
 
+const profileUrl = (options: object = {}) =>
+  made(Type.String({ format: 'uri', ...options }), [candidates.id], ([id], workspace) =>
+    profileAddress(workspace, id),
+  )
+
+const location = () =>
+  made(Location(), [candidates.country, candidates.city], ([country, city]) => locationOf(country, city))
+
+/** A search result: a candidate with the latest application. */
+export const FoundCandidate = shape({ item: 'FoundCandidate' }, candidates, {
+  fields: () => ({
+    id: { schema: Id('cand_') },
+    name: { words: { examples: [NAME] } },
+    email: { schema: Type.String({ format: 'email', examples: [ADDRESS] }) },
+    phone: { words: { examples: [PHONE] } },
+    location: location(),
+    experience_years: { schema: Years() },
+    skills: made(
+      Type.Array(Type.String(), { examples: [['upholstery', 'sewing']] }),
+      [candidates.technicalSkills, candidates.softSkills],
+      ([technicalSkills, softSkills]) => allSkills({ technicalSkills, softSkills }),
+    ),
+    ...ofLatestApplication(),
+    profile_url: profileUrl(),
+  }),
+})
+
 export const CandidateProfile = shape({ item: 'CandidateProfile' }, candidates, {
   fields: () => ({
     id: { schema: Id('cand_') },
     name: { words: { examples: [NAME] } },
     email: { words: { examples: [ADDRESS] } },
     phone: { words: { examples: [PHONE] } },
-    location: made(Location(), [candidates.country, candidates.city], ([country, city]) =>
-      locationOf(country, city),
-    ),
+    location: location(),
     experience_years: { schema: Years() },
     availability: {},
     preferred_modality: {
@@ -179,7 +203,7 @@ export const CandidateProfile = shape({ item: 'CandidateProfile' }, candidates, 
       }),
     ),
     tags: { schema: Type.Array(Type.String()) },
-    applications: made(
+    applications: madeFrom(
       Type.Array(
         Type.Object({
           vacancy_id: Id('vac_'),
@@ -201,9 +225,9 @@ export const CandidateProfile = shape({ item: 'CandidateProfile' }, candidates, 
         }),
         { description: 'Newest first.' },
       ),
-      [candidates.id],
-      ([id], workspace) =>
-        applicationsOf(workspace, [id]).map((each) => ({
+      applicationsOfEach,
+      (all, workspace) =>
+        all.map((each) => ({
           vacancy_id: each.vacancyId,
           vacancy_title: each.vacancyTitle,
           stage: each.stage,
@@ -218,9 +242,7 @@ export const CandidateProfile = shape({ item: 'CandidateProfile' }, candidates, 
         })),
     ),
     ...ofLatestApplication(),
-    profile_url: made(Type.String({ format: 'uri' }), [candidates.id], ([id], workspace) =>
-      profileAddress(workspace, id),
-    ),
+    profile_url: profileUrl(),
     created_at: {},
   }),
 })

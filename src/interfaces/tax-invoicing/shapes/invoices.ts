@@ -2,9 +2,13 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable } from '../../../http/schemas/schemas.ts'
 import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
-import { made, shape } from '../../../http/shapes/shape.ts'
+import type { Lookup } from '../../../http/shapes/fields.ts'
+import { made, madeFrom, shape } from '../../../http/shapes/shape.ts'
 import { iso, isoOrNull } from '../../../state/model/clock.ts'
-import { lastCancellation } from '../../../state/tax-invoicing/invoices/cancellations.ts'
+import {
+  lastCancellations,
+  type Cancellation as CancellationRow,
+} from '../../../state/tax-invoicing/invoices/cancellations.ts'
 import { invoices as invoiceRecords } from '../../../state/tax-invoicing/invoices/invoices.ts'
 import type { Concept as StoredConcept } from '../../../state/tax-invoicing/jsonColumns.ts'
 import { cancellations, invoices } from '../../../state/tax-invoicing/tables.ts'
@@ -85,6 +89,15 @@ const Cancellation = shape({ item: 'Cancellation' }, cancellations, {
     ),
   }),
 })
+
+const lastRequest: Lookup<[typeof invoices.id], CancellationRow | undefined> = {
+  columns: [invoices.id],
+  read(workspace, rows) {
+    const ids = rows.map(([id]) => id)
+    const found = lastCancellations(workspace, ids)
+    return ids.map((id) => found.get(id))
+  },
+}
 
 const Relation = named(
   'Relation',
@@ -170,16 +183,13 @@ export const Invoice = shape({ item: 'Invoice' }, invoices, {
     forma_pago: { words: { examples: ['03'] } },
     lugar_expedicion: { words: { examples: ['42501'] } },
     exportacion: { words: { examples: ['01'] } },
-    cancellation: made(
+    cancellation: madeFrom(
       {
         ...Nullable(Cancellation.item),
         description: 'The last request; null if no cancellation was requested (assumed).',
       },
-      [invoices.id],
-      ([id], workspace) => {
-        const last = lastCancellation(workspace, id)
-        return last ? Cancellation.view(last, workspace) : null
-      },
+      lastRequest,
+      (last, workspace) => (last ? Cancellation.view(last, workspace) : null),
     ),
     created_at: {},
     timbrado_at: timbradoAt(),

@@ -31,8 +31,8 @@ export interface Rows<Row> {
   ) => (workspace: ScopedDatabase, id: string | number) => Cells | undefined
   /** Returns the rows with these ids that exist, in no particular order. */
   readonly findAll: (workspace: ScopedDatabase, ids: readonly (string | number)[]) => Row[]
-  /** Returns the rows with these rowids (`Head.place`) of a list that was just read, in no particular order. */
-  readonly findAt: (workspace: ScopedDatabase, places: readonly number[]) => Row[]
+  /** Returns the rows of a page of a list that was just read, in its order. */
+  readonly ofPage: (workspace: ScopedDatabase, heads: readonly Head[]) => Row[]
   /** Returns all rows in the order of insertion and in steps, so that callers can work in slices. */
   readonly walk: (workspace: ScopedDatabase) => Generator<readonly Row[], void>
   readonly insert: (database: Database, row: Row) => void
@@ -122,13 +122,15 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       ids.length === 0
         ? []
         : findMany.all(workspace.database, { workspace: workspace.rowScope, ids: JSON.stringify(ids) }),
-    findAt: (workspace, places) =>
-      places.length === 0
-        ? []
-        : findPlaced.all(workspace.database, {
-            workspace: workspace.rowScope,
-            places: JSON.stringify(places),
-          }),
+    ofPage(workspace, heads) {
+      const places = JSON.stringify(heads.map(({ rowid }) => rowid))
+      const found = findPlaced.all(workspace.database, { workspace: workspace.rowScope, places })
+      const byId = new Map<unknown, Row>(found.map((row) => [(row as { readonly id?: unknown }).id, row]))
+      return heads.flatMap(({ id }): Row[] => {
+        const row = byId.get(id)
+        return row === undefined ? [] : [row]
+      })
+    },
     walk,
     insert: (database, row) => void insertOne(database, row),
     update: (database, row) => void updateOne(database, row),

@@ -63,6 +63,28 @@ const newestFirst = query((orm) =>
 export const lastCancellation = (workspace: Workspace, invoiceId: string): Cancellation | undefined =>
   newestFirst.first(workspace, { invoiceId })
 
+const newestFirstOfAll = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(
+      and(
+        ofWorkspace(table),
+        sql`${table.invoiceId} in (select value from json_each(${sql.placeholder('ids')}))`,
+      ),
+    )
+    .orderBy(desc(sql`rowid`)),
+)
+
+/** Returns the last cancellation requests of these invoices, by invoice. */
+export function lastCancellations(
+  workspace: Workspace,
+  invoiceIds: readonly string[],
+): Map<string, Cancellation> {
+  const all = newestFirstOfAll.all(workspace, { ids: JSON.stringify(invoiceIds) })
+  return new Map(all.reverse().map((cancellation) => [cancellation.invoiceId, cancellation]))
+}
+
 /** The move of the invoice for each move of its cancellation. */
 const INVOICE_MOVES = {
   accept: 'accept_cancellation',
