@@ -1,6 +1,7 @@
 /** The rules that hold for every list, whatever it contains and however it is paged. */
 import { expect } from 'vitest'
 import type { Reason } from '../../src/state/model/refusal.ts'
+import { withStatements } from '../support/statements.ts'
 import {
   boundsOf,
   filtersOf,
@@ -552,6 +553,22 @@ const apart: Rule = {
   },
 }
 
+const queries: Rule = {
+  title: 'reads what its records show with as many queries for eleven records as for five',
+  concerns: always,
+  async holds({ reader }) {
+    const { limit } = reader.list.paging
+    const texts = async (size: number): Promise<string[]> => {
+      const { result, statements } = await withStatements(() => reader.page({ [limit]: size }))
+      expect(result.items).toHaveLength(size)
+      return statements.map(({ source }) => source).sort()
+    }
+    // The first page also counts all records. No other rule reads pages of these sizes, so none of them is cached.
+    await texts(6)
+    expect(await texts(11)).toEqual(await texts(5))
+  },
+}
+
 export const LIST_RULES: readonly Rule[] = [
   limits,
   places,
@@ -567,4 +584,5 @@ export const LIST_RULES: readonly Rule[] = [
   stable,
   filters,
   apart,
+  queries,
 ]

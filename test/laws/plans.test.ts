@@ -2,10 +2,9 @@
  * How SQLite runs the statements of calls that write: none reads or sorts rows whose number grows with use. A client that
  * only writes gets no index of a list, so each statement needs its own.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
-import SQLite from 'better-sqlite3'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { everyOperation } from '../support/examples.ts'
+import { withStatements, type Statement } from '../support/statements.ts'
 import { Prepared } from './prepared.ts'
 
 /** Tables whose rows may be sorted, with the reason why few rows have the same owner. */
@@ -19,49 +18,26 @@ const SORTED: Readonly<Record<string, string>> = {
   crm_stages: 'those of a pipeline',
   chat_conversations: 'those of one contact',
   recruiting_interviews: 'those within some hours',
+  signage_media: 'those of one playlist',
   signage_layouts: 'those that use one medium or playlist',
-  signage_layout_zones: 'those that use one medium or playlist',
+  signage_layout_zones: 'those of one layout, or that use one medium or playlist',
   signage_playlists: 'those that use one medium',
-  signage_playlist_items: 'those that use one medium',
+  signage_playlist_items: 'those of one playlist, or that use one medium',
   signage_schedules: 'those that use one playlist or layout, or apply to one screen',
   signage_schedule_rules: 'those that use one playlist or layout, or apply to one screen',
   signage_schedule_screens: 'those of one schedule or screen',
   signage_schedule_groups: 'those of one schedule or screen',
   signage_screens: 'those of one schedule',
   tax_cancellations: 'those of one invoice',
+  tax_receipt_documents: 'those of one receipt',
   tax_certificates: 'one each four years',
 }
-
-interface Statement {
-  readonly source: string
-  readonly database: SQLite.Database
-}
-type Run = (this: Statement, ...values: unknown[]) => unknown
-
-/** The statements of the current call with their plans; other work of the server has none. */
-const plans = new AsyncLocalStorage<Map<string, readonly string[]>>()
-
-const methods = Object.getPrototypeOf(new SQLite(':memory:').prepare('SELECT 1')) as Record<string, Run>
-const originals = { ...methods }
-for (const name of ['run', 'get', 'all', 'iterate']) {
-  const original = originals[name]
-  methods[name] = function (...values) {
-    const known = plans.getStore()
-    if (known && !known.has(this.source)) known.set(this.source, planOf(this))
-    return original && Reflect.apply(original, this, values)
-  }
-}
-
-// The files of a process share its modules.
-afterAll(() => {
-  Object.assign(methods, originals)
-})
 
 function planOf({ source, database }: Statement): string[] {
   if (!/^\s*(?:select|insert|update|delete|with)/i.test(source)) return []
   const values = Array<null>((source.match(/\?/g) ?? []).length).fill(null)
   const explained = database.prepare<null[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${source}`)
-  return plans.exit(() => explained.all(...values)).map(({ detail }) => detail)
+  return explained.all(...values).map(({ detail }) => detail)
 }
 
 const STEP = /^(SEARCH|SCAN) (\w+)/
@@ -94,8 +70,8 @@ test.each(writing)('$title reads only rows of what it changes', async (subject) 
   await fresh.call('POST', `/_sim/workspaces/${workspace.id}/subscriptions`, {
     body: { interface: subject.route.interface, url: 'http://127.0.0.1:9/' },
   })
-  const made = new Map<string, readonly string[]>()
-  await plans.run(made, () => call(method, path + query, sent))
+  const { statements } = await withStatements(() => call(method, path + query, sent))
+  const made = new Map(statements.map((statement) => [statement.source, planOf(statement)]))
   const tables = new Set(
     workspace.database.sqlite
       .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'")

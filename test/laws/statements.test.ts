@@ -2,13 +2,12 @@
  * The statements of each operation that creates a record, with its event and a delivery. docs/BENCHMARKS.md publishes them;
  * `npx vitest run --mode full --project sources test/laws/statements.test.ts --update` writes them again.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { everyOperation, type Subject } from '../support/examples.ts'
 import { ROOT } from '../support/root.ts'
+import { withStatements } from '../support/statements.ts'
 import { Prepared } from './prepared.ts'
 
 /** The most statements that write, and that read: those of a new conversation, which is assigned and answered. */
@@ -22,25 +21,6 @@ interface Counted {
 
 const DOC = join(ROOT, 'docs/BENCHMARKS.md')
 const SECTION = /(?<=## Statements of a create\n[\s\S]*?\n\n)\|[\s\S]*?\n(?=\n)/
-
-/** The statements of the current call; other work of the server has none. */
-const statements = new AsyncLocalStorage<string[]>()
-
-type Run = (this: { readonly source: string }, ...values: unknown[]) => unknown
-const methods = Object.getPrototypeOf(new SQLite(':memory:').prepare('SELECT 1')) as Record<string, Run>
-const originals = { ...methods }
-for (const name of ['run', 'get', 'all', 'iterate']) {
-  const original: Run | undefined = originals[name]
-  methods[name] = function (...values) {
-    statements.getStore()?.push(this.source)
-    return original && Reflect.apply(original, this, values)
-  }
-}
-
-// The files of a process share its modules.
-afterAll(() => {
-  Object.assign(methods, originals)
-})
 
 const WRITE = /^\s*(?:insert|update|delete)/i
 const TRANSACTION = /^\s*(?:begin|commit|rollback|savepoint|release|pragma|select total_changes)/i
@@ -61,9 +41,9 @@ async function countOf(subject: Subject): Promise<Counted> {
     body: { interface: subject.route.interface, url: 'http://127.0.0.1:9/' },
   })
   const counted = async (): Promise<string[] | null> => {
-    const all: string[] = []
-    const answer = await statements.run(all, () => call(method, path + query, sent))
-    return answer.status < 300 ? all.filter((text) => !isOther(text)) : null
+    const { result: answer, statements } = await withStatements(() => call(method, path + query, sent))
+    const texts = statements.map(({ source }) => source)
+    return answer.status < 300 ? texts.filter((text) => !isOther(text)) : null
   }
   const first = await counted()
   // The first create of a workspace also reads its key and subscriptions. Not every example can be created twice.

@@ -37,6 +37,19 @@ export interface Lookup<Columns extends readonly SQLiteColumn[] = readonly SQLit
   read(workspace: Workspace, rows: readonly ValuesOf<Columns>[]): readonly Found[]
 }
 
+/** Returns a lookup by one column, whose values `read` gets; what it does not find is undefined. */
+export const lookupBy = <Column extends SQLiteColumn, Found>(
+  column: Column,
+  read: (workspace: Workspace, ids: readonly NonNullable<Held<Column>>[]) => ReadonlyMap<unknown, Found>,
+): Lookup<[Column], Found | undefined> => ({
+  columns: [column],
+  read(workspace, rows) {
+    const ids = rows.flatMap(([id]) => id ?? [])
+    const found = read(workspace, [...new Set(ids)])
+    return rows.map(([id]) => found.get(id))
+  },
+})
+
 type ValuesOf<Columns extends readonly SQLiteColumn[]> = {
   readonly [Index in keyof Columns]: Held<Columns[Index]>
 }
@@ -184,8 +197,7 @@ function compiled(pieces: readonly Piece[]): {
       )
       return rows
         .map((cells, index) => {
-          const found: Found =
-            finds.length === 0 ? NOTHING : (wanted) => finds.find(([lookup]) => lookup === wanted)?.[1][index]
+          const found = finds.length === 0 ? NOTHING : foundIn(finds, index)
           let text = ''
           for (const writer of writers) text += writer(cells, workspace, found)
           return text
@@ -237,7 +249,7 @@ function rowWriter<Row extends object>(
   pieces: readonly Piece[],
 ): (row: Row, workspace: Workspace) => string {
   const readColumn = columnReader<Row>(table)
-  const findFor = rowFinder<Row>(table, pieces)
+  const findFor = rowsFinder<Row>(table, pieces)
   const writers = pieces.map((piece): ((row: Row, workspace: Workspace, found: Found) => string) => {
     if (typeof piece === 'string') return () => piece
     const values = (isMade(piece) ? piece.columns : [piece]).map(readColumn)
@@ -252,27 +264,33 @@ function rowWriter<Row extends object>(
       )
   })
   return (row, workspace) => {
-    const found = findFor(row, workspace)
+    const found = findFor([row], workspace)(0)
     return writers.map((write) => write(row, workspace, found)).join('')
   }
 }
 
-/** Returns a function that looks up what the fields of a row need. */
-function rowFinder<Row extends object>(
+/** Returns a function that looks up what the fields of rows need, by the place of the row. */
+function rowsFinder<Row extends object>(
   table: SQLiteTable,
   fields: readonly Piece[],
-): (row: Row, workspace: Workspace) => Found {
+): (rows: readonly Row[], workspace: Workspace) => (index: number) => Found {
   const readColumn = columnReader<Row>(table)
   const lookups = lookupsOf(fields).map((lookup) => ({ lookup, columns: lookup.columns.map(readColumn) }))
-  if (lookups.length === 0) return () => NOTHING
-  return (row, workspace) => {
+  if (lookups.length === 0) return () => () => NOTHING
+  return (rows, workspace) => {
     const finds = lookups.map(({ lookup, columns }) => {
-      const [found] = lookup.read(workspace, [columns.map((column) => column(row))])
-      return [lookup, found] as const
+      const keys = rows.map((row) => columns.map((column) => column(row)))
+      return [lookup, lookup.read(workspace, keys)] as const
     })
-    return (wanted) => finds.find(([lookup]) => lookup === wanted)?.[1]
+    return (index) => foundIn(finds, index)
   }
 }
+
+/** Returns what lookups found for the record at a place. */
+const foundIn =
+  (finds: readonly (readonly [Lookup, readonly unknown[]])[], index: number): Found =>
+  (wanted) =>
+    finds.find(([lookup]) => lookup === wanted)?.[1][index]
 
 /** Returns a function that reads a column's value from a row. */
 function columnReader<Row extends object>(
@@ -287,41 +305,38 @@ function columnReader<Row extends object>(
   }
 }
 
-/**
- * Returns a function that converts a row to the object of its wire shape: all fields, or those in `names`, in
- * that order.
- */
-export function fieldView<Table extends SQLiteTable, Wire, Name extends keyof Wire & string>(
+/** Returns a function that converts rows to the objects of their wire shape. */
+export function fieldViews<Table extends SQLiteTable, Wire>(
   table: Table,
   fields: Fields<Wire>,
-  names?: readonly Name[],
-): (row: InferSelectModel<Table>, workspace: Workspace) => Pick<Wire, Name> {
+): (rows: readonly InferSelectModel<Table>[], workspace: Workspace) => Wire[] {
   const readColumn = columnReader<InferSelectModel<Table>>(table)
-  const chosen: readonly (readonly [string, SQLiteColumn | ComputedField<unknown>])[] =
-    names?.map((name) => [name, fields[name]]) ??
-    Object.entries<SQLiteColumn | ComputedField<unknown>>(fields)
-  const findFor = rowFinder<InferSelectModel<Table>>(
+  const all = Object.entries<SQLiteColumn | ComputedField<unknown>>(fields)
+  const findFor = rowsFinder<InferSelectModel<Table>>(
     table,
-    chosen.map(([, field]) => field),
+    all.map(([, field]) => field),
   )
-  const viewFields = chosen.map(([name, field]) => {
+  const viewFields = all.map(([name, field]) => {
     const values = (isMade(field) ? field.columns : [field]).map(readColumn)
     const make = isMade(field) ? field.value : ([value]: readonly unknown[]) => value
     return isMade(field)
       ? { name, values, make, lookup: field.lookup, omitsNull: field.omitsNull }
       : { name, values, make }
   })
-  return (row, workspace) => {
-    const found = findFor(row, workspace)
-    const view: Record<string, unknown> = {}
-    for (const { name, values, make, lookup, omitsNull } of viewFields) {
-      const value = make(
-        values.map((value) => value(row)),
-        workspace,
-        found(lookup),
-      )
-      if (value !== null || !omitsNull) view[name] = value
-    }
-    return view as Pick<Wire, Name>
+  return (rows, workspace) => {
+    const foundAt = findFor(rows, workspace)
+    return rows.map((row, index) => {
+      const found = foundAt(index)
+      const view: Record<string, unknown> = {}
+      for (const { name, values, make, lookup, omitsNull } of viewFields) {
+        const value = make(
+          values.map((value) => value(row)),
+          workspace,
+          found(lookup),
+        )
+        if (value !== null || !omitsNull) view[name] = value
+      }
+      return view as Wire
+    })
   }
 }

@@ -12,15 +12,17 @@ export interface Rendering<Row> {
 /** The part of a row that identifies its record. */
 export type Rendered = Pick<Head, 'id'>
 
-/** Returns a rendering that serializes rows with `view`. */
+/** Returns a rendering that serializes the views of rows, which it makes for a whole page at once. */
 export function rendering<Row extends Rendered>(
-  view: (row: Row, workspace: Workspace) => object,
+  viewsOf: (rows: readonly Row[], workspace: Workspace) => readonly object[],
   { ofPage }: { readonly ofPage: (workspace: Workspace, heads: readonly Head[]) => readonly Row[] },
 ): Rendering<Row> {
-  const one = (workspace: Workspace, row: Row): string => JSON.stringify(view(row, workspace))
-  const many = (workspace: Workspace, heads: readonly Head[]): string =>
-    ofPage(workspace, heads)
-      .map((row) => one(workspace, row))
+  const texts = (workspace: Workspace, rows: readonly Row[]): string =>
+    viewsOf(rows, workspace)
+      .map((view) => JSON.stringify(view))
       .join(',')
-  return { one, many }
+  return {
+    one: (workspace, row) => texts(workspace, [row]),
+    many: (workspace, heads) => texts(workspace, ofPage(workspace, heads)),
+  }
 }

@@ -24,7 +24,7 @@ import {
   computed,
   computedFrom,
   fieldRendering,
-  fieldView,
+  fieldViews,
   instant,
   unlessNull,
   type ComputedField,
@@ -238,6 +238,8 @@ export interface Shape<Table extends SQLiteTable, Of> {
   parse(workspace: Workspace, body: object): Parsed<Table, Of>
   /** Returns a record as in responses, for events. */
   readonly view: (row: InferSelectModel<Table>, workspace: Workspace) => Item<Table, Of>
+  /** Returns several records as in responses. */
+  readonly views: (rows: readonly InferSelectModel<Table>[], workspace: Workspace) => Item<Table, Of>[]
   /** Returns the JSON text of records. */
   rendering(rows: Pick<Rows<InferSelectModel<Table>>, 'reader'>): FieldRendering<InferSelectModel<Table>>
 }
@@ -301,7 +303,7 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
         ),
       ) as Fields<Record<string, unknown>>,
   )
-  const view = once(() => fieldView(table, written()))
+  const views = once(() => fieldViews(table, written()))
   return {
     fields,
     get item() {
@@ -323,7 +325,8 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
       }
       return parsed
     },
-    view: (row, workspace) => view()(row, workspace) as Item<Table, Of>,
+    view: (row, workspace) => views()([row], workspace)[0] as Item<Table, Of>,
+    views: (rows, workspace) => views()(rows, workspace) as Item<Table, Of>[],
     rendering: (rows) => fieldRendering(table, rows, written()),
   }
 }

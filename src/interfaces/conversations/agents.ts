@@ -189,7 +189,7 @@ export const teams: Resource = async (app) => {
         paging: unpaged('The specification shows a bare array.'),
       }),
     },
-    ({ workspace }) => teamsOf(workspace).map((team) => Team.view(team, workspace)),
+    ({ workspace }) => Team.views(teamsOf(workspace), workspace),
   )
 
   app.post(

@@ -58,12 +58,11 @@ function page(
   })
   return {
     meta: { count: total, current_page: number },
-    payload: contactRecords.ofPage(workspace, heads).map((contact) => shown(workspace, contact, withInboxes)),
+    payload: (withInboxes ? Contact : PlainContact).views(contactRecords.ofPage(workspace, heads), workspace),
   }
 }
 
-const shown = (workspace: Workspace, contact: ContactRow, withInboxes = true) =>
-  (withInboxes ? Contact : PlainContact).view(contact, workspace)
+const shown = (workspace: Workspace, contact: ContactRow) => Contact.view(contact, workspace)
 
 const ALL = unpaged('A page has 15 contacts. No parameter changes this.')
 
@@ -220,7 +219,7 @@ export const contacts: Resource = async (app) => {
         .flatMap((id) => contactRecords.find(workspace, id) ?? [])
       return {
         meta: { count: found.length, current_page: number },
-        payload: onPage.map((contact) => shown(workspace, contact)),
+        payload: Contact.views(onPage, workspace),
       }
     },
   )

@@ -88,7 +88,7 @@ export const inboxes: Resource = async (app) => {
         paging: unpaged('One response has all inboxes.'),
       }),
     },
-    ({ workspace }) => ({ payload: inboxesOf(workspace).map((inbox) => Inbox.view(inbox, workspace)) }),
+    ({ workspace }) => ({ payload: Inbox.views(inboxesOf(workspace), workspace) }),
   )
 
   app.get(

@@ -231,7 +231,7 @@ export const interviews: Resource = async (app) => {
       const found = evaluationsOf(workspace, interview)
       const { items, facts } = pageOf(found, query.page, query.per_page)
       return {
-        data: items.map((evaluation) => EvaluationInFull.view(evaluation, workspace)),
+        data: EvaluationInFull.views(items, workspace),
         meta: pageMeta(facts),
       }
     },

@@ -268,7 +268,7 @@ const TAXED = '02'
 
 function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
   const receipt = receipts.get(workspace, id)
-  const documents = documentsOf(workspace, id)
+  const documents = documentsOf.of(workspace, id)
   return [
     {
       title: 'Pago',

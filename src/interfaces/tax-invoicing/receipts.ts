@@ -15,12 +15,12 @@ import { receipts as receiptRecords, type Receipt } from '../../state/tax-invoic
 import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
 import { newReceiptOf } from './receiptFields.ts'
 import { CreatedReceipt, PaymentReceipt, ReceiptCreate, ReceiptId, ReceiptQuery } from './shapes/receipts.ts'
-import { createdReceiptView, receiptView } from './views.ts'
+import { createdReceiptView, receiptViews } from './views.ts'
 
 const collection = numberedCollection({
   name: 'payment-receipts',
   records: receiptRecords,
-  rendering: rendering<Receipt>(receiptView, receiptRecords),
+  rendering: rendering<Receipt>(receiptViews, receiptRecords),
   sort: 'created_at',
   meta: pageMeta,
 })

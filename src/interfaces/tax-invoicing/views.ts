@@ -6,7 +6,11 @@ import type { Static } from '@sinclair/typebox'
 import { iso } from '../../state/model/clock.ts'
 import type { Certificate } from '../../state/tax-invoicing/xml/certificates.ts'
 import { invoices, type Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
-import { documentsOf, type Receipt } from '../../state/tax-invoicing/invoices/receipts.ts'
+import {
+  documentsOf,
+  type Receipt,
+  type ReceiptDocument,
+} from '../../state/tax-invoicing/invoices/receipts.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { fileAddress } from './addresses.ts'
 import type { CreatedReceipt, PaymentReceipt } from './shapes/receipts.ts'
@@ -22,8 +26,31 @@ const linksOf = (workspace: Workspace, { id }: Receipt) => ({
   pdf_url: fileAddress(workspace, `/payment-receipts/${id}`, 'pdf'),
 })
 
-export function receiptView(receipt: Receipt, workspace: Workspace): Static<typeof PaymentReceipt> {
-  const invoice = invoices.get(workspace, receipt.id)
+export const receiptView = (receipt: Receipt, workspace: Workspace): Static<typeof PaymentReceipt> =>
+  viewWith(receipt, workspace, documentsOf.of(workspace, receipt.id), (id) => invoices.get(workspace, id))
+
+/** Returns a page of receipts. Their invoices and documents are read once for all of them. */
+export function receiptViews(
+  receipts: readonly Receipt[],
+  workspace: Workspace,
+): Static<typeof PaymentReceipt>[] {
+  const ids = receipts.map(({ id }) => id)
+  const documents = documentsOf.ofEach(workspace, ids)
+  const paid = [...documents.values()].flatMap((all) => all.map(({ invoiceId }) => invoiceId))
+  const found = new Map(
+    invoices.findAll(workspace, [...new Set([...ids, ...paid])]).map((invoice) => [invoice.id, invoice]),
+  )
+  const invoiceOf = (id: string): Invoice => found.get(id) ?? invoices.noSuch(id)
+  return receipts.map((receipt) => viewWith(receipt, workspace, documents.get(receipt.id) ?? [], invoiceOf))
+}
+
+function viewWith(
+  receipt: Receipt,
+  workspace: Workspace,
+  documents: readonly ReceiptDocument[],
+  invoiceOf: (id: string) => Invoice,
+): Static<typeof PaymentReceipt> {
+  const invoice = invoiceOf(receipt.id)
   return {
     id: invoice.id,
     ...stampedView(invoice),
@@ -38,8 +65,8 @@ export function receiptView(receipt: Receipt, workspace: Workspace): Static<type
     cuenta_ordenante: receipt.cuentaOrdenante,
     rfc_banco_beneficiario: receipt.rfcBancoBeneficiario,
     cuenta_beneficiaria: receipt.cuentaBeneficiaria,
-    documentos_relacionados: documentsOf(workspace, receipt.id).map((document) => {
-      const { serie, folio } = invoices.get(workspace, document.invoiceId)
+    documentos_relacionados: documents.map((document) => {
+      const { serie, folio } = invoiceOf(document.invoiceId)
       return {
         uuid_factura: document.uuid,
         serie,

@@ -1,19 +1,28 @@
 /** Queries for data that belongs to contacts. */
-import { and, asc, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { and, asc, sql } from 'drizzle-orm'
+import { isAmong, ofWorkspace, queryOfEach } from '../storage/queries/query.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { inboxes as inboxRecords, type Inbox } from './inboxes.ts'
 import { conversations } from './tables.ts'
 
-const inboxIds = query((orm) =>
+const inboxIds = queryOfEach('contactId', (orm) =>
   orm
-    .select({ inboxId: conversations.inboxId })
+    .select({ contactId: conversations.contactId, inboxId: conversations.inboxId })
     .from(conversations)
-    .where(and(ofWorkspace(conversations), eq(conversations.contactId, sql.placeholder('contactId'))))
-    .groupBy(conversations.inboxId)
+    .where(and(ofWorkspace(conversations), isAmong(conversations.contactId)))
+    .groupBy(conversations.contactId, conversations.inboxId)
     .orderBy(asc(sql`min(${conversations}.rowid)`)),
 )
 
-/** Returns the inboxes in which a contact has conversations. */
-export const inboxesOfContact = (workspace: Workspace, contactId: string): Inbox[] =>
-  inboxIds.all(workspace, { contactId }).map(({ inboxId }) => inboxRecords.get(workspace, inboxId))
+/** Returns the inboxes in which each of these contacts has conversations. */
+export function inboxesOfContacts(
+  workspace: Workspace,
+  contactIds: readonly string[],
+): Map<string, readonly Inbox[]> {
+  const found = inboxIds.ofEach(workspace, contactIds)
+  const ids = new Set([...found.values()].flatMap((all) => all.map(({ inboxId }) => inboxId)))
+  const inboxes = new Map(inboxRecords.findAll(workspace, [...ids]).map((inbox) => [inbox.id, inbox]))
+  return new Map(
+    [...found].map(([id, all]) => [id, all.flatMap(({ inboxId }) => inboxes.get(inboxId) ?? [])]),
+  )
+}

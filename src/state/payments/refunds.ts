@@ -2,10 +2,10 @@
  * Refunds. Specification part 2, "Payments v1": a refund starts as processing and defaults to the full amount. A refund of a
  * refunded transaction is a conflict. The reading payments.refund_event decides when the transaction follows.
  */
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { mustMove, take } from '../model/machine.ts'
 import { isOneOf } from '../storage/columns.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import { addHint } from '../timeline/causes.ts'
@@ -67,18 +67,17 @@ function mustAddUp({ id, transactionId, amount, status, completedAt }: Refund, w
 /** The most refunds that a transaction includes. */
 export const MAX_SHOWN = 100
 
-const ofTransaction = query((orm) =>
-  orm
-    .select()
-    .from(table)
-    .where(and(ofWorkspace(table), eq(table.transactionId, sql.placeholder('transactionId'))))
-    .orderBy(desc(sql`rowid`))
-    .limit(MAX_SHOWN),
-)
-
-/** Returns the newest refunds of a transaction, the newest first. */
-export const refundsOf = (workspace: Workspace, transactionId: string): Refund[] =>
-  ofTransaction.all(workspace, { transactionId })
+/** The newest refunds of transactions, the newest first. */
+export const refundsOf = queryOfEach<Refund>('transactionId', (orm) => {
+  const newest = sql`select rowid from ${table}
+    where ${ofWorkspace(table)} and ${table.transactionId} = wanted.value order by rowid desc limit ${sql.raw(String(MAX_SHOWN))}`
+  return orm
+    .select(getTableColumns(table))
+    .from(sql`json_each(${sql.placeholder('ids')}) as wanted`)
+    .crossJoin(table)
+    .where(and(ofWorkspace(table), sql`${table}.rowid in (${newest})`))
+    .orderBy(desc(sql`${table}.rowid`))
+})
 
 /** Returns the amount that can still be refunded, in cents. */
 export const refundableAmount = ({ amount, refundedAmount }: Transaction): number => amount - refundedAmount

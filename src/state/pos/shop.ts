@@ -4,7 +4,7 @@
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { goodsOf, type Good } from '../shared/goods.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query } from '../storage/queries/query.ts'
 import { events } from '../storage/tables.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { hasNoDecimals, type Article, type SampleSource } from './samples.ts'
@@ -13,13 +13,7 @@ const lastEvent = query((orm) =>
   orm
     .select({ data: events.data })
     .from(events)
-    .where(
-      and(
-        ofWorkspace(events),
-        eq(events.interface, 'pos'),
-        sql`${events.name} in (select value from json_each(${sql.placeholder('names')}))`,
-      ),
-    )
+    .where(and(ofWorkspace(events), eq(events.interface, 'pos'), isAmong(events.name, 'names')))
     .orderBy(desc(sql`rowid`))
     .limit(1),
 )

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { fold } from '../text/collation.ts'
 import { countryName } from '../shared/countries.ts'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { folded, searchedWithPhones } from '../storage/queries/searchColumns.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -235,7 +235,8 @@ export interface ApplicationDetails {
   readonly appliedAt: number
 }
 
-const ofCandidates = query((orm) =>
+/** The applications of candidates, newest first. */
+export const applicationsOf = queryOfEach<ApplicationDetails>('candidateId', (orm) =>
   orm
     .select({
       id: applicationTable.id,
@@ -251,18 +252,9 @@ const ofCandidates = query((orm) =>
       vacancies,
       and(eq(vacancies.workspace, applicationTable.workspace), eq(vacancies.id, applicationTable.vacancyId)),
     )
-    .where(
-      and(
-        ofWorkspace(applicationTable),
-        sql`${applicationTable.candidateId} in (select value from json_each(${sql.placeholder('ids')}))`,
-      ),
-    )
+    .where(and(ofWorkspace(applicationTable), isAmong(applicationTable.candidateId)))
     .orderBy(desc(applicationTable.appliedAt), desc(sql`${applicationTable}.rowid`)),
 )
-
-/** Returns the applications of these candidates, newest first. */
-export const applicationsOf = (workspace: Workspace, ids: readonly string[]): ApplicationDetails[] =>
-  ofCandidates.all(workspace, { ids: JSON.stringify(ids) })
 
 // ---------------------------------------------------------------- history and notes
 

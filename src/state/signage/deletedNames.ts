@@ -1,6 +1,6 @@
 /** The names of deleted media and playlists, which analytics still show for their playbacks (assumed). */
 import { and, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query } from '../storage/queries/query.ts'
 import { parts } from '../storage/records/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { deletedNames as table } from './tables.ts'
@@ -22,9 +22,7 @@ const byIds = query((orm) =>
   orm
     .select({ id: table.id, name: table.name })
     .from(table)
-    .where(
-      and(ofWorkspace(table), sql`${table.id} in (select value from json_each(${sql.placeholder('ids')}))`),
-    ),
+    .where(and(ofWorkspace(table), isAmong(table.id))),
 )
 
 /** Returns the names of those records that were deleted. */

@@ -2,7 +2,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -29,17 +29,14 @@ export const groups = record(table, {
   snapshot: { section: 'signage', name: 'groups' },
 })
 
-const screensOf = query((orm) =>
+/** The screens of groups, in the order in which they were paired. */
+export const screensOf = queryOfEach('groupId', (orm) =>
   orm
-    .select({ id: screenTable.id })
+    .select({ groupId: screenTable.groupId, id: screenTable.id })
     .from(screenTable)
-    .where(and(ofWorkspace(screenTable), eq(screenTable.groupId, sql.placeholder('id'))))
+    .where(and(ofWorkspace(screenTable), isAmong(screenTable.groupId)))
     .orderBy(asc(screenTable.createdAt), asc(sql`rowid`)),
 )
-
-/** Returns the ids of the screens in a group, in the order in which they were paired. */
-export const screenIdsOf = (workspace: Workspace, id: string): string[] =>
-  screensOf.all(workspace, { id }).map((screen) => screen.id)
 
 const countOfScreens = query((orm) =>
   orm
@@ -48,7 +45,7 @@ const countOfScreens = query((orm) =>
     .where(and(ofWorkspace(screenTable), eq(screenTable.groupId, sql.placeholder('id')))),
 )
 
-export const countScreensOf = (workspace: Workspace, id: string): number =>
+const countScreensOf = (workspace: Workspace, id: string): number =>
   Number(countOfScreens.firstCells(workspace, { id })?.[0])
 
 /** Refuses an unknown group and a group that has the maximum number of screens. */
@@ -105,7 +102,7 @@ const schedulesWith = query((orm) =>
 export function deleteGroup(workspace: Workspace, { id, name }: Group): void {
   mustBeUnused('group', { schedules: schedulesWith.all(workspace, { id }) })
   workspace.write(() => {
-    const screenIds = screenIdsOf(workspace, id)
+    const screenIds = screensOf.of(workspace, id).map((screen) => screen.id)
     leaveGroup(workspace, { id, updatedAt: workspace.now() })
     recordScreenUpdates(workspace, screenIds)
     groups.remove(workspace, id)
@@ -122,15 +119,12 @@ const leaveGroup = screens.updateAll(
 
 const joinGroup = screens.updateAll(
   { groupId: placeholder('id'), updatedAt: placeholder('updatedAt') },
-  sql`${screenTable.id} in (select value from json_each(${sql.placeholder('joining')}))`,
+  isAmong(screenTable.id, 'joining'),
 )
 
 const removeScreens = screens.updateAll(
   { groupId: sql`null`, updatedAt: placeholder('updatedAt') },
-  and(
-    eq(screenTable.groupId, sql.placeholder('id')),
-    sql`${screenTable.id} in (select value from json_each(${sql.placeholder('leaving')}))`,
-  ),
+  and(eq(screenTable.groupId, sql.placeholder('id')), isAmong(screenTable.id, 'leaving')),
 )
 
 /** Replaces the screens of a group. A screen in another group moves to this one. */
@@ -140,7 +134,7 @@ function setScreens(workspace: Workspace, id: string, screenIds: readonly string
     const field = `screenIds.${String(index)}`
     if (!known.has(screenId)) refuseProperty(field, 'unknown', `{${field}}: there is no screen ${screenId}`)
   })
-  const before = new Set(screenIdsOf(workspace, id))
+  const before = new Set(screensOf.of(workspace, id).map((screen) => screen.id))
   const updatedAt = workspace.now()
   const leaving = [...before].filter((screenId) => !known.has(screenId))
   const joining = [...known].filter((screenId) => !before.has(screenId))

@@ -2,7 +2,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -48,16 +48,14 @@ export const layoutZones = record(zoneTable, {
   snapshot: { section: 'signage', name: 'layoutZones' },
 })
 
-const zonesOfLayout = query((orm) =>
+/** The zones of layouts by position: later zones cover earlier ones. */
+export const zonesOf = queryOfEach<Zone>('layoutId', (orm) =>
   orm
     .select()
     .from(zoneTable)
-    .where(and(ofWorkspace(zoneTable), eq(zoneTable.layoutId, sql.placeholder('id'))))
+    .where(and(ofWorkspace(zoneTable), isAmong(zoneTable.layoutId)))
     .orderBy(asc(zoneTable.position)),
 )
-
-/** Returns the zones of a layout by position: later zones cover earlier ones. */
-export const zonesOf = (workspace: Workspace, id: string): Zone[] => zonesOfLayout.all(workspace, { id })
 
 export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayout): Layout {
   return workspace.write(() => {
@@ -82,7 +80,7 @@ export function updateLayout(
 ): Layout {
   if (zones === undefined && Object.keys(fields).length === 0) return layout
   return workspace.write(() => {
-    const before = zonesOf(workspace, layout.id)
+    const before = zonesOf.of(workspace, layout.id)
     const updated = layouts.update(workspace, layout, { ...fields, updatedAt: workspace.now() })
     if (zones) {
       for (const { id } of before) layoutZones.remove(workspace, id)
@@ -104,7 +102,7 @@ export function updateLayout(
 export function removeFromLayouts(workspace: Workspace, mediaId: string, limit: number): number {
   const found = layoutsWith.all(workspace, { mediaId, limit })
   for (const { id } of found) {
-    for (const zone of zonesOf(workspace, id)) {
+    for (const zone of zonesOf.of(workspace, id)) {
       if (zone.mediaId === mediaId) layoutZones.update(workspace, zone, { contentType: null, mediaId: null })
     }
     const layout = layouts.get(workspace, id)

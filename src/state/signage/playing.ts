@@ -3,8 +3,8 @@
  * then the newest (assumed). Rules use local time (assumed): the hour that the end of daylight saving time repeats plays
  * twice, and the hour that its start skips does not play.
  */
-import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { and, asc, desc, getTableColumns, sql } from 'drizzle-orm'
+import { isAmong, ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
 import { aheadAt, wallAt } from '../model/wallTime.ts'
 import { iso } from '../model/clock.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -30,15 +30,16 @@ export interface Candidate extends Rule {
   readonly endDate: string | null
 }
 
-/** Selects the rules of the active schedules of a screen, in descending precedence. */
-const candidatesOf = query((orm) => {
+/** Selects the rules of the active schedules of screens, in descending precedence. `place` is that of the screen. */
+const candidatesOfEach = query((orm) => {
   const workspace = sql.placeholder('workspace')
+  const wanted = sql`json_each(${sql.placeholder('screens')}) as wanted`
   const named = sql`(
-    select ${scheduleScreens.scheduleId} as schedule, 1 as direct from ${scheduleScreens}
-      where ${scheduleScreens.workspace} = ${workspace} and ${scheduleScreens.screenId} = ${sql.placeholder('screenId')}
+    select wanted.key as place, ${scheduleScreens.scheduleId} as schedule, 1 as direct from ${wanted} cross join ${scheduleScreens}
+      where ${scheduleScreens.workspace} = ${workspace} and ${scheduleScreens.screenId} = wanted.value ->> 0
     union all
-    select ${scheduleGroups.scheduleId}, 0 from ${scheduleGroups}
-      where ${scheduleGroups.workspace} = ${workspace} and ${scheduleGroups.groupId} = ${sql.placeholder('groupId')}
+    select wanted.key, ${scheduleGroups.scheduleId}, 0 from ${wanted} cross join ${scheduleGroups}
+      where ${scheduleGroups.workspace} = ${workspace} and ${scheduleGroups.groupId} = wanted.value ->> 1
   ) named`
   return (
     orm
@@ -46,9 +47,10 @@ const candidatesOf = query((orm) => {
         ...getTableColumns(scheduleRules),
         startDate: schedules.startDate,
         endDate: schedules.endDate,
+        place: sql<number>`named.place`,
       })
       .from(named)
-      // SQLite keeps the order of cross joins, starting at the screen. Other joins read the rules of all schedules.
+      // SQLite keeps the order of cross joins, starting at the screens. Other joins read the rules of all schedules.
       .crossJoin(schedules)
       .crossJoin(scheduleRules)
       .where(
@@ -101,38 +103,46 @@ function ruleAt(rules: readonly Candidate[], wall: number): Candidate | undefine
 
 type ScreenRef = Pick<Screen, 'id' | 'groupId'>
 
-const rulesOf = (workspace: Workspace, { id, groupId }: ScreenRef): Candidate[] =>
-  candidatesOf.all(workspace, { screenId: id, groupId })
+/** Returns the rules of each screen. */
+function rulesOfEach(workspace: Workspace, screens: readonly ScreenRef[]): Candidate[][] {
+  const wanted = JSON.stringify(screens.map(({ id, groupId }) => [id, groupId]))
+  const rules = screens.map((): Candidate[] => [])
+  for (const { place, ...rule } of candidatesOfEach.all(workspace, { screens: wanted }))
+    rules[place]?.push(rule)
+  return rules
+}
 
-/** Returns the rule that the screen plays now. */
-const playingOn = (workspace: Workspace, screen: ScreenRef): Candidate | undefined =>
-  ruleAt(rulesOf(workspace, screen), wallAt(workspace.now(), workspace.timezone))
-
-/** Selects the playlist of the first zone of a layout that has one. */
-const playlistsOfLayout = query((orm) =>
+/** The playlists of layouts, by the position of their zones. */
+const playlistsOf = queryOfEach('layoutId', (orm) =>
   orm
-    .select({ id: layoutZones.playlistId })
+    .select({ layoutId: layoutZones.layoutId, id: layoutZones.playlistId })
     .from(layoutZones)
     .where(
       and(
         ofWorkspace(layoutZones),
-        eq(layoutZones.layoutId, sql.placeholder('layoutId')),
+        isAmong(layoutZones.layoutId),
         sql`${layoutZones.playlistId} is not null`,
       ),
     )
-    .orderBy(asc(layoutZones.position))
-    .limit(1),
+    .orderBy(asc(layoutZones.position)),
 )
 
 /** The start of the current minute, because the content of screens changes at full minutes. */
 export const minuteOf = (workspace: Workspace): number => Math.floor(workspace.now() / MINUTE) * MINUTE
 export const nextMinute = (workspace: Workspace): number => minuteOf(workspace) + MINUTE
 
-/** Returns the id of the playlist that the screen plays now; for a layout, of the first zone that has one (assumed). */
-export function currentPlaylistOf(workspace: Workspace, screen: ScreenRef): string | null {
-  const { playlistId = null, layoutId = null } = playingOn(workspace, screen) ?? {}
-  if (layoutId === null) return playlistId
-  return playlistsOfLayout.first(workspace, { layoutId })?.id ?? null
+/** Returns the id of the playlist that each screen plays now; for a layout, of the first zone that has one (assumed). */
+export function currentPlaylists(workspace: Workspace, screens: readonly ScreenRef[]): (string | null)[] {
+  const wall = wallAt(workspace.now(), workspace.timezone)
+  const playing = rulesOfEach(workspace, screens).map((rules) => ruleAt(rules, wall))
+  const layouts = playlistsOf.ofEach(
+    workspace,
+    playing.flatMap((rule) => rule?.layoutId ?? []),
+  )
+  return playing.map((rule) => {
+    const { playlistId = null, layoutId = null } = rule ?? {}
+    return layoutId === null ? playlistId : (layouts.get(layoutId)?.[0]?.id ?? null)
+  })
 }
 
 /** The number of days in which the next change is searched. */
@@ -146,7 +156,7 @@ export interface Programme {
 
 /** Returns what the screen plays and when that changes. */
 export function programmeOf(workspace: Workspace, screen: ScreenRef): Programme {
-  const rules = rulesOf(workspace, screen)
+  const [rules = []] = rulesOfEach(workspace, [screen])
   const { timezone } = workspace
   const now = workspace.now()
   const playing = ruleAt(rules, wallAt(now, timezone))

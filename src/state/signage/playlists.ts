@@ -3,7 +3,7 @@ import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { recordKey, withTimes } from '../storage/columns.ts'
 import { addHint } from '../timeline/causes.ts'
 import { numbered } from '../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
@@ -82,7 +82,8 @@ export const playlistItems = record(itemTable, {
   snapshot: { section: 'signage', name: 'playlistItems' },
 })
 
-const itemsOfPlaylist = query((orm) =>
+/** The items of playlists with their media, by position. */
+export const itemsOf = queryOfEach('playlistId', (orm) =>
   orm
     .select({
       ...getTableColumns(itemTable),
@@ -97,38 +98,24 @@ const itemsOfPlaylist = query((orm) =>
       mediaTable,
       and(eq(mediaTable.workspace, itemTable.workspace), eq(mediaTable.id, itemTable.mediaId)),
     )
-    .where(and(ofWorkspace(itemTable), eq(itemTable.playlistId, sql.placeholder('id'))))
+    .where(and(ofWorkspace(itemTable), isAmong(itemTable.playlistId)))
     .orderBy(asc(itemTable.position)),
 )
 
-/** Returns the items of a playlist with their media, by position. */
-export const itemsOf = (workspace: Workspace, id: string) => itemsOfPlaylist.all(workspace, { id })
-
 /** An item of a playlist with its medium. */
-export type Item = ReturnType<typeof itemsOf>[number]
+export type Item = ReturnType<typeof itemsOf.of>[number]
 
 /** Returns the display time in ms: the duration of the item, else of the video; null if neither is known. */
 export const displayDuration = ({ durationMs, mediaDurationMs }: Item): number | null =>
   durationMs ?? mediaDurationMs
 
-const sumOfDurations = query((orm) =>
-  orm
-    .select({ sum: sql<number>`sum(coalesce(${itemTable.durationMs}, ${mediaTable.durationMs}, 0))` })
-    .from(itemTable)
-    .innerJoin(
-      mediaTable,
-      and(eq(mediaTable.workspace, itemTable.workspace), eq(mediaTable.id, itemTable.mediaId)),
-    )
-    .where(and(ofWorkspace(itemTable), eq(itemTable.playlistId, sql.placeholder('id')))),
-)
+/** Returns the milliseconds that it takes to play all items once. Items of unknown duration count 0. */
+export const totalDuration = (items: readonly Item[]): number =>
+  items.reduce((sum, item) => sum + (displayDuration(item) ?? 0), 0)
 
-/** Returns the milliseconds that it takes to play the playlist once. Items of unknown duration count 0. */
-export const totalDuration = (workspace: Workspace, id: string): number =>
-  Number(sumOfDurations.firstCells(workspace, { id })?.[0])
-
-const countOfScreens = query((orm) => {
+const countsOfScreens = query((orm) => {
   const workspace = sql.placeholder('workspace')
-  const id = sql.placeholder('id')
+  const id = sql`wanted.value`
   const having = sql`select ${scheduleRules.scheduleId} as schedule from ${scheduleRules}
       where ${scheduleRules.workspace} = ${workspace} and ${scheduleRules.playlistId} = ${id}
     union
@@ -143,12 +130,16 @@ const countOfScreens = query((orm) => {
       cross join ${schedules} on ${schedules.workspace} = ${workspace} and ${schedules.id} = having_it.schedule and ${schedules.active} = 1
       cross join ${scheduleGroups} on ${scheduleGroups.workspace} = ${workspace} and ${scheduleGroups.scheduleId} = having_it.schedule
       cross join ${screens} on ${screens.workspace} = ${workspace} and ${screens.groupId} = ${scheduleGroups.groupId}`
-  return orm.select({ count: sql<number>`count(*)` }).from(sql`(${named})`)
+  return orm
+    .select({ id: sql<string>`${id}`, count: sql<number>`(select count(*) from (${named}))` })
+    .from(sql`json_each(${sql.placeholder('ids')}) as wanted`)
 })
 
-/** Counts the screens of the active schedules that show the playlist, directly or in a layout. */
-export const countScreens = (workspace: Workspace, id: string): number =>
-  Number(countOfScreens.firstCells(workspace, { id })?.[0])
+/** Counts the screens of the active schedules that show each of these playlists, directly or in a layout. */
+export const countScreens = (workspace: Workspace, ids: readonly string[]): Map<string, number> =>
+  new Map(
+    countsOfScreens.all(workspace, { ids: JSON.stringify(ids) }).map(({ id, count }) => [id, count] as const),
+  )
 
 export function createPlaylist(workspace: Workspace, { items = [], ...fields }: NewPlaylist): Playlist {
   return workspace.write(() => {
@@ -176,7 +167,7 @@ export function updatePlaylist(
   if (items === undefined && Object.keys(fields).length === 0) return playlist
   return workspace.write(() => {
     if (items) {
-      for (const { id } of itemsOf(workspace, playlist.id)) playlistItems.remove(workspace, id)
+      for (const { id } of itemsOf.of(workspace, playlist.id)) playlistItems.remove(workspace, id)
       insertItems(workspace, playlist.id, items)
     }
     return recordUpdate(workspace, playlist, fields)
@@ -197,7 +188,7 @@ function recordUpdate(workspace: Workspace, playlist: Playlist, fields: Playlist
 export function removeFromPlaylists(workspace: Workspace, mediaId: string, limit: number): number {
   const found = playlistsWith.all(workspace, { mediaId, limit })
   for (const { id } of found) {
-    const rest = itemsOf(workspace, id).filter((item) => {
+    const rest = itemsOf.of(workspace, id).filter((item) => {
       if (item.mediaId === mediaId) playlistItems.remove(workspace, item.id)
       return item.mediaId !== mediaId
     })

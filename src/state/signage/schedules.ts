@@ -2,7 +2,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
 import { parts, record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -89,40 +89,32 @@ export const scheduleGroups = parts(groupTable, {
   snapshot: { section: 'signage', name: 'scheduleGroups' },
 })
 
-const rulesOfSchedule = query((orm) =>
+/** The rules of schedules by position: the first rule that applies wins. */
+export const rulesOf = queryOfEach<Rule>('scheduleId', (orm) =>
   orm
     .select()
     .from(ruleTable)
-    .where(and(ofWorkspace(ruleTable), eq(ruleTable.scheduleId, sql.placeholder('id'))))
+    .where(and(ofWorkspace(ruleTable), isAmong(ruleTable.scheduleId)))
     .orderBy(asc(ruleTable.position)),
 )
 
-/** Returns the rules of a schedule by position: the first rule that applies wins. */
-export const rulesOf = (workspace: Workspace, id: string): Rule[] => rulesOfSchedule.all(workspace, { id })
-
-const screensOfSchedule = query((orm) =>
+/** The screens that schedules name. */
+export const namedScreens = queryOfEach('scheduleId', (orm) =>
   orm
-    .select({ id: screenTable.screenId })
+    .select({ scheduleId: screenTable.scheduleId, id: screenTable.screenId })
     .from(screenTable)
-    .where(and(ofWorkspace(screenTable), eq(screenTable.scheduleId, sql.placeholder('id'))))
+    .where(and(ofWorkspace(screenTable), isAmong(screenTable.scheduleId)))
     .orderBy(asc(sql`rowid`)),
 )
 
-/** Returns the ids of the screens that a schedule names. */
-export const namedScreenIds = (workspace: Workspace, id: string): string[] =>
-  screensOfSchedule.all(workspace, { id }).map((screen) => screen.id)
-
-const groupsOfSchedule = query((orm) =>
+/** The groups that schedules name. */
+export const namedGroups = queryOfEach('scheduleId', (orm) =>
   orm
-    .select({ id: groupTable.groupId })
+    .select({ scheduleId: groupTable.scheduleId, id: groupTable.groupId })
     .from(groupTable)
-    .where(and(ofWorkspace(groupTable), eq(groupTable.scheduleId, sql.placeholder('id'))))
+    .where(and(ofWorkspace(groupTable), isAmong(groupTable.scheduleId)))
     .orderBy(asc(sql`rowid`)),
 )
-
-/** Returns the ids of the groups that a schedule names. */
-export const namedGroupIds = (workspace: Workspace, id: string): string[] =>
-  groupsOfSchedule.all(workspace, { id }).map((group) => group.id)
 
 export function createSchedule(workspace: Workspace, fields: NewSchedule): Schedule {
   const { rules, screenIds = [], groupIds = [], ...own } = fields
@@ -154,7 +146,7 @@ export function updateSchedule(workspace: Workspace, schedule: Schedule, fields:
     const updated = schedules.update(workspace, schedule, { ...own, updatedAt: workspace.now() })
     mustBeRange(updated)
     if (rules) {
-      for (const rule of rulesOf(workspace, id)) scheduleRules.remove(workspace, rule.id)
+      for (const rule of rulesOf.of(workspace, id)) scheduleRules.remove(workspace, rule.id)
       insertRules(workspace, id, rules)
     }
     if (screenIds) {

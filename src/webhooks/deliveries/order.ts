@@ -5,6 +5,7 @@
  */
 import { and, eq, gt, isNotNull, lt, min, sql, type Column, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { isAmong } from '../../state/storage/queries/query.ts'
 import { statement, type Database } from '../../state/storage/database/database.ts'
 import { writer } from '../../state/storage/database/prepared.ts'
 import { deliveries } from './tables.ts'
@@ -53,12 +54,7 @@ const release = statement((orm) => {
   const nexts = orm
     .select({ sequence: sql`${next}` })
     .from(ended)
-    .where(
-      and(
-        sql`${ended.sequence} in (select value from json_each(${sql.placeholder('ended')}))`,
-        isNotNull(ended.record),
-      ),
-    )
+    .where(and(isAmong(ended.sequence, 'ended'), isNotNull(ended.record)))
   return orm
     .update(deliveries)
     .set({ held: false })

@@ -2,17 +2,19 @@
 import { integer, real, sqliteTable, text as textColumn } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fieldRendering, fieldView, instant } from '../../../src/http/shapes/fields.ts'
+import { fieldRendering } from '../../../src/http/shapes/fields.ts'
 import { Product } from '../../../src/interfaces/catalog/shapes/products.ts'
+import { Layout } from '../../../src/interfaces/signage/shapes/layouts.ts'
 import {
   createProduct,
   deleteProduct,
   products as productRecords,
   type NewProduct,
 } from '../../../src/state/catalog/products.ts'
-import { products } from '../../../src/state/catalog/tables.ts'
+import { createLayout, layouts as layoutRecords } from '../../../src/state/signage/layouts.ts'
 import { rows } from '../../../src/state/storage/queries/rows.ts'
 import { freshState, type FreshState } from '../../support/state.ts'
+import { withStatements } from '../../support/statements.ts'
 
 const productText = Product.rendering(productRecords)
 
@@ -59,18 +61,32 @@ test('writes the same text in a get, a list, a change and an event, for any reco
   )
 })
 
-test('shows the fields that the view names, in that order', () => {
-  const { workspace, user } = freshState()
-  const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
-  const fields = { name: products.name, metadata: products.metadata, updatedAt: instant(products.updatedAt) }
-  const view = fieldView<
-    typeof products,
-    { name: string; metadata: object; updatedAt: string },
-    'updatedAt' | 'metadata'
-  >(products, fields, ['updatedAt', 'metadata'])
-  expect(JSON.stringify(view(product, workspace))).toBe(
-    '{"updatedAt":"2026-11-21T12:00:00.000Z","metadata":{}}',
+test('writes the same text of what a record shows of others, which a page reads once', async () => {
+  const { workspace } = freshState()
+  const layoutText = Layout.rendering(layoutRecords)
+  const zone = { contentType: null, contentId: null, x: 0, y: 0, width: '100%', height: 50 } as const
+  const made = [1, 2, 0].map((zones, index) =>
+    createLayout(workspace, {
+      name: `Layout ${String(index)}`,
+      resolution: '1920x1080',
+      zones: Array.from({ length: zones }, (_, place) => ({ ...zone, id: `zone-${String(place)}` })),
+    }),
   )
+  const written = made.map((layout) => layoutText.one(workspace, layout))
+  expect(made.map(({ id }) => layoutText.find(workspace, id))).toEqual(written)
+  expect(Layout.views(made, workspace).map((view) => JSON.stringify(view))).toEqual(written)
+  expect(written.map((text) => (JSON.parse(text) as { zones: unknown[] }).zones)).toMatchObject([
+    [{ id: 'zone-0' }],
+    [{ id: 'zone-0' }, { id: 'zone-1' }],
+    [],
+  ])
+  const query = { sort: 'created_at', order: 'asc', limit: 5, offset: 0, filters: {} } as const
+  const { result, statements } = await withStatements(() => {
+    const { rows: cells } = layoutRecords.list.read(workspace, query, layoutText.select)
+    return Promise.resolve(layoutText.join(workspace, cells))
+  })
+  expect(result).toBe(written.join(','))
+  expect(statements).toHaveLength(2)
 })
 
 test.each([

@@ -83,7 +83,7 @@ export const ProductWithPlans = shape({ item: 'ProductWithPlans' }, products, {
   fields: () => ({
     ...Product.fields(),
     plans: made(Type.Array(Plan.item), [products.id, products.type], ([id, type], workspace) =>
-      listPlans(workspace, { id, type }).map((plan) => Plan.view(plan, workspace)),
+      Plan.views(listPlans(workspace, { id, type }), workspace),
     ),
   }),
 })

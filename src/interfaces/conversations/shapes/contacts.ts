@@ -1,8 +1,9 @@
 /** Schemas of contacts. Specification part 3, "Contact". */
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { assumedValues, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
-import { inboxesOfContact } from '../../../state/conversations/contactInboxes.ts'
+import type { Lookup } from '../../../http/shapes/fields.ts'
+import { made, madeFrom, shape, valueOf } from '../../../http/shapes/shape.ts'
+import { inboxesOfContacts } from '../../../state/conversations/contactInboxes.ts'
 import { contacts } from '../../../state/conversations/tables.ts'
 import {
   Attributes,
@@ -55,16 +56,25 @@ export const PlainContact = shape({}, contacts, {
   }),
 })
 
+const contactInboxes: Lookup<[typeof contacts.id], Static<typeof ContactInbox>[]> = {
+  columns: [contacts.id],
+  read(workspace, rows) {
+    const ids = rows.map(([id]) => id)
+    const found = inboxesOfContacts(workspace, ids)
+    return ids.map((contactId) =>
+      (found.get(contactId) ?? []).map(({ id, name, channelType }) => ({
+        source_id: `${contactId}-${id}`,
+        inbox: { id: Number(id), name, channel_type: channelType },
+      })),
+    )
+  },
+}
+
 export const Contact = shape({ item: 'Contact', update: 'ContactUpdate' }, contacts, {
   fields: () => ({
     ...PlainContact.fields(),
     contact_inboxes: {
-      ...made(NotShown(Type.Array(ContactInbox)), [contacts.id], ([contactId], workspace) =>
-        inboxesOfContact(workspace, contactId).map(({ id, name, channelType }) => ({
-          source_id: `${contactId}-${id}`,
-          inbox: { id: Number(id), name, channel_type: channelType },
-        })),
-      ),
+      ...madeFrom(NotShown(Type.Array(ContactInbox)), contactInboxes, (inboxes) => inboxes),
       omitsNull: true,
     },
   }),

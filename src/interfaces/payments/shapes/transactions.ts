@@ -1,7 +1,8 @@
 /** Schemas of transactions and refunds. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, assumedValues, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { made, shape } from '../../../http/shapes/shape.ts'
+import { lookupBy } from '../../../http/shapes/fields.ts'
+import { made, madeFrom, shape } from '../../../http/shapes/shape.ts'
 import { LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { transactionMachine } from '../../../state/payments/machines.ts'
 import { refundsOf } from '../../../state/payments/refunds.ts'
@@ -90,13 +91,13 @@ export const Transaction = shape({ item: 'Transaction' }, transactions, {
         examples: [2500],
       }),
     },
-    refunds: made(
+    refunds: madeFrom(
       Assumed(
         showsRefunds,
         Type.Array(RefundOf.item, { description: 'The newest refunds first, at most 100.' }),
       ),
-      [transactions.id],
-      ([id], workspace) => refundsOf(workspace, id).map((refund) => RefundOf.view(refund, workspace)),
+      lookupBy(transactions.id, refundsOf.ofEach),
+      (newest = [], workspace) => RefundOf.views(newest, workspace),
     ),
   }),
 })

@@ -12,7 +12,7 @@ import {
   OneOf,
 } from '../../../http/schemas/schemas.ts'
 import { assumedPage, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
-import type { Lookup } from '../../../http/shapes/fields.ts'
+import { lookupBy } from '../../../http/shapes/fields.ts'
 import { made, madeFrom, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
 import {
@@ -96,23 +96,18 @@ const Url = () => Nullable(Type.String({ format: 'uri' }))
 const LATEST = 'Of the latest application; null without one (assumed).'
 
 /** The applications of a candidate, newest first. */
-const applicationsOfEach: Lookup<[typeof candidates.id], readonly ApplicationDetails[]> = {
-  columns: [candidates.id],
-  read(workspace, rows) {
-    const ids = rows.map(([id]) => id)
-    const found = new Map<string, ApplicationDetails[]>(ids.map((id) => [id, []]))
-    for (const application of applicationsOf(workspace, ids))
-      found.get(application.candidateId)?.push(application)
-    return ids.map((id) => found.get(id) ?? [])
-  },
-}
+const applicationsOfEach = lookupBy(candidates.id, applicationsOf.ofEach)
 
 /** The fields of a list item that belong to an application: those of the latest one. */
 function ofLatestApplication() {
   const of = <Field extends TSchema>(
     schema: Field,
     read: (application: ApplicationDetails) => Static<Field>,
-  ) => madeFrom(Nullable(schema), applicationsOfEach, ([latest]) => (latest ? read(latest) : null))
+  ) =>
+    madeFrom(Nullable(schema), applicationsOfEach, (applications) => {
+      const [latest] = applications ?? []
+      return latest ? read(latest) : null
+    })
   return {
     stage: of(Type.Unsafe<Stage>({ ...StageSchema(), description: LATEST }), ({ stage }) => stage),
     match_score: of(Type.Integer({ description: LATEST, examples: [85] }), ({ matchScore }) => matchScore),
@@ -226,7 +221,7 @@ export const CandidateProfile = shape({ item: 'CandidateProfile' }, candidates, 
         { description: 'Newest first.' },
       ),
       applicationsOfEach,
-      (all, workspace) =>
+      (all = [], workspace) =>
         all.map((each) => ({
           vacancy_id: each.vacancyId,
           vacancy_title: each.vacancyTitle,

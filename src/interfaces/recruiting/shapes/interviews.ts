@@ -13,7 +13,8 @@ import {
   SentInstant,
 } from '../../../http/schemas/schemas.ts'
 import { assumedPage, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
-import { made, shape } from '../../../http/shapes/shape.ts'
+import type { Lookup } from '../../../http/shapes/fields.ts'
+import { made, madeFrom, shape } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
 import {
   conflictsWith,
@@ -332,22 +333,36 @@ export const EvaluationCreate = named(
   }),
 )
 
+const interviewersOfEach: Lookup<
+  [typeof evaluations.interviewId, typeof evaluations.interviewerEmail],
+  { readonly name: string; readonly email: string }
+> = {
+  columns: [evaluations.interviewId, evaluations.interviewerEmail],
+  read(workspace, rows) {
+    const ids = new Set(rows.map(([id]) => id))
+    const interviews = new Map(
+      interviewRecords.findAll(workspace, [...ids]).map((interview) => [interview.id, interview]),
+    )
+    return rows.map(([id, address]) => {
+      const found = interviews.get(id)?.interviewers.find(({ email }) => email === address)
+      return { name: found?.name ?? '', email: address }
+    })
+  },
+}
+
 export const Evaluation = shape({ item: 'Evaluation' }, evaluations, {
   fields: () => ({
     id: { schema: Id('eval_') },
     interview_id: { schema: Id('int_') },
-    interviewer: made(
+    interviewer: madeFrom(
       Type.Object(
         assumedFields(
           'The specification does not show the form of the interviewer. The simulator returns name and address.',
           { name: Type.String(), email: Type.String({ format: 'email' }) },
         ),
       ),
-      [evaluations.interviewId, evaluations.interviewerEmail],
-      ([id, address], workspace) => {
-        const { interviewers } = interviewRecords.get(workspace, id)
-        return { name: interviewers.find(({ email }) => email === address)?.name ?? '', email: address }
-      },
+      interviewersOfEach,
+      (interviewer) => interviewer,
     ),
     overall_score: { schema: Score() },
     weighted_score: {

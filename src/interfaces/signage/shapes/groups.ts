@@ -2,10 +2,13 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed } from '../../../http/schemas/schemas.ts'
 import { assumedPage, demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
-import { made, shape } from '../../../http/shapes/shape.ts'
-import { countScreensOf, MAX_GROUP_SCREENS, screenIdsOf } from '../../../state/signage/groups.ts'
+import { lookupBy } from '../../../http/shapes/fields.ts'
+import { madeFrom, shape } from '../../../http/shapes/shape.ts'
+import { MAX_GROUP_SCREENS, screensOf } from '../../../state/signage/groups.ts'
 import { groups } from '../../../state/signage/tables.ts'
 import { nameField, PAGED_LIKE_ALL } from './common.ts'
+
+const screensOfEach = lookupBy(groups.id, screensOf.ofEach)
 
 export const Group = shape({ item: 'Group', create: 'GroupCreate', update: 'GroupUpdate' }, groups, {
   assumed:
@@ -19,7 +22,7 @@ export const Group = shape({ item: 'Group', create: 'GroupCreate', update: 'Grou
       words: { examples: ['What visitors see first'] },
     },
     screen_ids: {
-      ...made(Type.Array(Id('scr_')), [groups.id], ([id], workspace) => screenIdsOf(workspace, id)),
+      ...madeFrom(Type.Array(Id('scr_')), screensOfEach, (screens = []) => screens.map(({ id }) => id)),
       sent: 'both',
       body: Type.Array(Id('scr_'), {
         maxItems: MAX_GROUP_SCREENS,
@@ -28,9 +31,7 @@ export const Group = shape({ item: 'Group', create: 'GroupCreate', update: 'Grou
         examples: [[demoId('scr_', 2)]],
       }),
     },
-    screens_count: made(Type.Integer({ minimum: 0 }), [groups.id], ([id], workspace) =>
-      countScreensOf(workspace, id),
-    ),
+    screens_count: madeFrom(Type.Integer({ minimum: 0 }), screensOfEach, (screens = []) => screens.length),
     created_at: {},
     updated_at: {},
   }),

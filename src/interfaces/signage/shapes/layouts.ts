@@ -2,7 +2,8 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, assumedValues, Nullable } from '../../../http/schemas/schemas.ts'
 import { assumedPage, demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
-import { made, shape } from '../../../http/shapes/shape.ts'
+import { lookupBy } from '../../../http/shapes/fields.ts'
+import { made, madeFrom, shape } from '../../../http/shapes/shape.ts'
 import { zonesOf } from '../../../state/signage/layouts.ts'
 import { layouts, layoutZones } from '../../../state/signage/tables.ts'
 import { nameField, PAGED_LIKE_ALL, resolutionField } from './common.ts'
@@ -66,6 +67,8 @@ export const Zone = shape({ item: 'LayoutZone' }, layoutZones, {
   }),
 })
 
+export const zonesOfEach = lookupBy(layouts.id, zonesOf.ofEach)
+
 export const Layout = shape({ item: 'Layout', create: 'LayoutCreate', update: 'LayoutUpdate' }, layouts, {
   assumed:
     'The specification does not show the response; a record has the fields of the request with id and timestamps, and no envelope.',
@@ -74,8 +77,8 @@ export const Layout = shape({ item: 'Layout', create: 'LayoutCreate', update: 'L
     name: { ...nameField('Main and ticker'), sent: 'both', required: true },
     resolution: { ...resolutionField, sent: 'both', required: true },
     zones: {
-      ...made(Type.Array(Zone.item), [layouts.id], ([id], workspace) =>
-        zonesOf(workspace, id).map((zone) => Zone.view(zone, workspace)),
+      ...madeFrom(Type.Array(Zone.item), zonesOfEach, (zones = [], workspace) =>
+        Zone.views(zones, workspace),
       ),
       sent: 'both',
       required: true,

@@ -2,16 +2,15 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
-import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
-import { zonesOf } from '../../../state/signage/layouts.ts'
+import { made, madeFrom, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { screenMachine } from '../../../state/signage/machines.ts'
 import { media, type Media } from '../../../state/signage/mediaRecords.ts'
-import { itemsOf, playlists } from '../../../state/signage/playlists.ts'
+import { playlists } from '../../../state/signage/playlists.ts'
 import { actions, layouts, layoutZones, playlists as playlistTable } from '../../../state/signage/tables.ts'
 import type { Workspace } from '../../../state/workspace/workspace.ts'
 import { fileUrlOf } from '../addresses.ts'
-import { Layout, Zone } from './layouts.ts'
-import { Item, itemView, Playlist } from './playlists.ts'
+import { Layout, Zone, zonesOfEach } from './layouts.ts'
+import { Item, itemsOfEach, itemView, Playlist } from './playlists.ts'
 import { Rule } from './schedules.ts'
 
 const ItemNow = named(
@@ -28,11 +27,11 @@ const PlaylistNow = shape({ item: 'PlaylistNow' }, playlistTable, {
     return {
       id,
       name,
-      items: made(
+      items: madeFrom(
         Type.Array(ItemNow, { description: 'Sorted by position.' }),
-        [playlistTable.id],
-        ([id], workspace) =>
-          itemsOf(workspace, id).map((item) => ({ ...itemView(item), url: fileUrlOf(item, workspace) })),
+        itemsOfEach,
+        (items = [], workspace) =>
+          items.map((item) => ({ ...itemView(item), url: fileUrlOf(item, workspace) })),
       ),
       playback_mode,
       shuffle: {},
@@ -79,10 +78,10 @@ export const LayoutNow = shape({ item: 'LayoutNow' }, layouts, {
       id,
       name: {},
       resolution,
-      zones: made(
+      zones: madeFrom(
         Type.Array(ZoneNow.item, { description: 'Later zones cover earlier ones.' }),
-        [layouts.id],
-        ([id], workspace) => zonesOf(workspace, id).map((zone) => ZoneNow.view(zone, workspace)),
+        zonesOfEach,
+        (zones = [], workspace) => ZoneNow.views(zones, workspace),
       ),
     }
   },

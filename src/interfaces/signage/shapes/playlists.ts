@@ -2,7 +2,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Assumed, assumedValues, named, Nullable } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
-import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
+import { lookupBy } from '../../../http/shapes/fields.ts'
+import { madeFrom, shape, valueOf } from '../../../http/shapes/shape.ts'
 import {
   countScreens,
   displayDuration,
@@ -72,13 +73,15 @@ export function itemView(item: ItemRow): Static<typeof Item> {
   }
 }
 
+export const itemsOfEach = lookupBy(playlists.id, itemsOf.ofEach)
+
 export const Playlist = shape({ item: 'Playlist', update: 'PlaylistUpdate' }, playlists, {
   fields: () => ({
     id: { schema: Id('plist_') },
     name: { ...nameField('Welcome'), sent: 'both', required: true },
     items: {
-      ...made(Type.Array(Item, { description: 'Sorted by position.' }), [playlists.id], ([id], workspace) =>
-        itemsOf(workspace, id).map(itemView),
+      ...madeFrom(Type.Array(Item, { description: 'Sorted by position.' }), itemsOfEach, (items = []) =>
+        items.map(itemView),
       ),
       sent: 'both',
       body: Type.Array(SentItem, {
@@ -99,19 +102,19 @@ export const Playlist = shape({ item: 'Playlist', update: 'PlaylistUpdate' }, pl
         description: 'Default: loop (assumed).',
       },
     },
-    total_duration: made(
+    total_duration: madeFrom(
       Type.Integer({ minimum: 0, description: 'The duration of all items in seconds, rounded.' }),
-      [playlists.id],
-      ([id], workspace) => Math.round(seconds(totalDuration(workspace, id))),
+      itemsOfEach,
+      (items = []) => Math.round(seconds(totalDuration(items))),
     ),
-    screens_count: made(
+    screens_count: madeFrom(
       Type.Integer({
         minimum: 0,
         description:
           'The number of screens on which an active schedule shows the playlist, directly or in a layout (assumed).',
       }),
-      [playlists.id],
-      ([id], workspace) => countScreens(workspace, id),
+      lookupBy(playlists.id, countScreens),
+      (count = 0) => count,
     ),
     created_at: {},
     updated_at: {},

@@ -2,8 +2,9 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Nullable } from '../../../http/schemas/schemas.ts'
 import { assumedPage, demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
-import { made, shape } from '../../../http/shapes/shape.ts'
-import { namedGroupIds, namedScreenIds, rulesOf } from '../../../state/signage/schedules.ts'
+import { lookupBy } from '../../../http/shapes/fields.ts'
+import { made, madeFrom, shape } from '../../../http/shapes/shape.ts'
+import { namedGroups, namedScreens, rulesOf } from '../../../state/signage/schedules.ts'
 import { scheduleRules, schedules } from '../../../state/signage/tables.ts'
 import { nameField, PAGED_LIKE_ALL } from './common.ts'
 
@@ -91,12 +92,16 @@ export const Schedule = shape(
       id: { schema: Id('sched_') },
       name: { ...nameField('Opening hours'), sent: 'both', required: true },
       screen_ids: {
-        ...made(Type.Array(Id('scr_')), [schedules.id], ([id], workspace) => namedScreenIds(workspace, id)),
+        ...madeFrom(Type.Array(Id('scr_')), lookupBy(schedules.id, namedScreens.ofEach), (named = []) =>
+          named.map(({ id }) => id),
+        ),
         sent: 'both',
         body: Type.Array(Id('scr_'), { maxItems: MAX_SCREENS, examples: [[demoId('scr_')]] }),
       },
       group_ids: {
-        ...made(Type.Array(Id('grp_')), [schedules.id], ([id], workspace) => namedGroupIds(workspace, id)),
+        ...madeFrom(Type.Array(Id('grp_')), lookupBy(schedules.id, namedGroups.ofEach), (named = []) =>
+          named.map(({ id }) => id),
+        ),
         sent: 'both',
         body: Assumed(
           'The specification shows schedules with screens, and a filter of the list by group. Assumed: a schedule can name groups.',
@@ -113,8 +118,8 @@ export const Schedule = shape(
         },
       },
       rules: {
-        ...made(Type.Array(Rule.item), [schedules.id], ([id], workspace) =>
-          rulesOf(workspace, id).map((rule) => Rule.view(rule, workspace)),
+        ...madeFrom(Type.Array(Rule.item), lookupBy(schedules.id, rulesOf.ofEach), (rules = [], workspace) =>
+          Rule.views(rules, workspace),
         ),
         sent: 'both',
         required: true,

@@ -2,10 +2,11 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
-import { bodyOnly, made, shape } from '../../../http/shapes/shape.ts'
+import type { Lookup } from '../../../http/shapes/fields.ts'
+import { bodyOnly, made, madeFrom, shape } from '../../../http/shapes/shape.ts'
 import { lastActionsOf } from '../../../state/signage/actions.ts'
 import { screenMachine } from '../../../state/signage/machines.ts'
-import { currentPlaylistOf, minuteOf } from '../../../state/signage/playing.ts'
+import { currentPlaylists, minuteOf } from '../../../state/signage/playing.ts'
 import { uptimeMsAt } from '../../../state/signage/screenRecords.ts'
 import { actions, screens } from '../../../state/signage/tables.ts'
 import { nameField, resolutionField, Search } from './common.ts'
@@ -70,6 +71,15 @@ const returnedToo =
   'The specification does not show this field in the response. The simulator returns it, because requests can set it.'
 
 /** Depends on the clock: a cached text is valid until `nextMinute`. */
+const playlistsNow: Lookup<[typeof screens.id, typeof screens.groupId], string | null> = {
+  columns: [screens.id, screens.groupId],
+  read: (workspace, rows) =>
+    currentPlaylists(
+      workspace,
+      rows.map(([id, groupId]) => ({ id, groupId })),
+    ),
+}
+
 export const Screen = shape({ item: 'Screen' }, screens, {
   fields: () => ({
     id: { schema: Id('scr_') },
@@ -82,15 +92,15 @@ export const Screen = shape({ item: 'Screen' }, screens, {
         description: 'The resolution of the device. Default: 1920x1080, or 1080x1920 in portrait (assumed).',
       },
     },
-    current_playlist_id: made(
+    current_playlist_id: madeFrom(
       Nullable(
         Id('plist_', {
           description:
             'The playlist that the schedules play now. For a layout, the playlist of its first zone that has one. null if nothing plays (assumed).',
         }),
       ),
-      [screens.id, screens.groupId],
-      ([id, groupId], workspace) => currentPlaylistOf(workspace, { id, groupId }),
+      playlistsNow,
+      (id) => id,
     ),
     group_id: { schema: GroupId() },
     last_sync: { words: { description: 'The time of the last report of the device.' } },
@@ -141,7 +151,7 @@ export const ScreenDetail = shape({ item: 'ScreenDetail' }, screens, {
         Type.Array(Action.item, { description: 'The latest actions, newest first, at most 20.' }),
       ),
       [screens.id],
-      ([id], workspace) => lastActionsOf(workspace, id).map((action) => Action.view(action, workspace)),
+      ([id], workspace) => Action.views(lastActionsOf(workspace, id), workspace),
     ),
   }),
 })

@@ -2,13 +2,10 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable } from '../../../http/schemas/schemas.ts'
 import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
-import type { Lookup } from '../../../http/shapes/fields.ts'
+import { lookupBy } from '../../../http/shapes/fields.ts'
 import { made, madeFrom, shape } from '../../../http/shapes/shape.ts'
 import { iso, isoOrNull } from '../../../state/model/clock.ts'
-import {
-  lastCancellations,
-  type Cancellation as CancellationRow,
-} from '../../../state/tax-invoicing/invoices/cancellations.ts'
+import { lastCancellations } from '../../../state/tax-invoicing/invoices/cancellations.ts'
 import { invoices as invoiceRecords } from '../../../state/tax-invoicing/invoices/invoices.ts'
 import type { Concept as StoredConcept } from '../../../state/tax-invoicing/jsonColumns.ts'
 import { cancellations, invoices } from '../../../state/tax-invoicing/tables.ts'
@@ -89,15 +86,6 @@ const Cancellation = shape({ item: 'Cancellation' }, cancellations, {
     ),
   }),
 })
-
-const lastRequest: Lookup<[typeof invoices.id], CancellationRow | undefined> = {
-  columns: [invoices.id],
-  read(workspace, rows) {
-    const ids = rows.map(([id]) => id)
-    const found = lastCancellations(workspace, ids)
-    return ids.map((id) => found.get(id))
-  },
-}
 
 const Relation = named(
   'Relation',
@@ -188,7 +176,7 @@ export const Invoice = shape({ item: 'Invoice' }, invoices, {
         ...Nullable(Cancellation.item),
         description: 'The last request; null if no cancellation was requested (assumed).',
       },
-      lastRequest,
+      lookupBy(invoices.id, lastCancellations),
       (last, workspace) => (last ? Cancellation.view(last, workspace) : null),
     ),
     created_at: {},

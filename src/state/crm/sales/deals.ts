@@ -4,7 +4,7 @@
  */
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { mustMove, take } from '../../model/machine.ts'
-import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query } from '../../storage/queries/query.ts'
 import { refuseProperty } from '../../model/refusal.ts'
 import type { User } from '../../workspace/users.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -62,9 +62,7 @@ const dealsByIds = query((orm) =>
       contactTable,
       and(eq(contactTable.workspace, table.workspace), eq(contactTable.id, table.contactId)),
     )
-    .where(
-      and(ofWorkspace(table), sql`${table.id} in (select value from json_each(${sql.placeholder('ids')}))`),
-    ),
+    .where(and(ofWorkspace(table), isAmong(table.id))),
 )
 
 /** Returns the deals that exist, in the order of their ids. */

@@ -4,7 +4,7 @@
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered, type Head } from '../../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query } from '../../storage/queries/query.ts'
 import type { recordKey, withTimes } from '../../storage/columns.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuse, refuseProperty } from '../../model/refusal.ts'
@@ -55,7 +55,7 @@ export const stages = record(stageTable, {
   snapshot: { section: 'crm', name: 'stages' },
 })
 
-const ofTheirPipelines = sql`${stageTable.pipelineId} in (select value from json_each(${sql.placeholder('ids')}))`
+const ofTheirPipelines = isAmong(stageTable.pipelineId)
 
 const stagesOfPipelines = query((orm) =>
   orm

@@ -37,6 +37,41 @@ export interface ScopedQuery<Row> {
 export const ofWorkspace = (table: { readonly workspace: SQLiteColumn }): SQL =>
   eq(table.workspace, sql.placeholder('workspace'))
 
+/** A condition: the column has one of the values that the placeholder has as a JSON array. */
+export const isAmong = (column: SQLiteColumn, placeholder = 'ids'): SQL =>
+  sql`${column} in (select value from json_each(${sql.placeholder(placeholder)}))`
+
+/** The rows of several records, such as the parts of each. */
+export interface RowsOfEach<Row> {
+  /** Returns the rows of one record. */
+  readonly of: (workspace: ScopedDatabase, id: string) => readonly Row[]
+  /** Returns the rows of each record that has some, by its id. One query reads all of them. */
+  readonly ofEach: (workspace: ScopedDatabase, ids: readonly string[]) => ReadonlyMap<string, readonly Row[]>
+}
+
+/**
+ * Prepares a query for the rows of several records, with the ids of the records in the placeholder `ids`. `owner` is the
+ * selected column with the id of the record.
+ */
+export function queryOfEach<Row extends object>(
+  owner: keyof Row,
+  build: (orm: Pick<Orm, 'select'>) => Built<Row>,
+): RowsOfEach<Row> {
+  const { all } = query(build)
+  const ofEach = (workspace: ScopedDatabase, ids: readonly string[]): Map<string, Row[]> => {
+    const found = new Map<string, Row[]>()
+    if (ids.length === 0) return found
+    for (const row of all(workspace, { ids: JSON.stringify(ids) })) {
+      const id = row[owner] as string
+      const rows = found.get(id)
+      if (rows) rows.push(row)
+      else found.set(id, [row])
+    }
+    return found
+  }
+  return { ofEach, of: (workspace, id) => ofEach(workspace, [id]).get(id) ?? [] }
+}
+
 /** Prepares a query, once per module. The first run throws if no table in it is limited to the workspace. */
 export function query<Row>(build: (orm: Pick<Orm, 'select'>) => Built<Row>): ScopedQuery<Row> {
   const built = statement((orm) => checkScope(build(orm)))

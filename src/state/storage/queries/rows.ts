@@ -15,6 +15,7 @@ import {
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
 import type { Head } from './listing.ts'
+import { isAmong } from './query.ts'
 import { cellReader, rowReader, rowWalker, selected, type Cells, type Selection } from './readers.ts'
 import { writer, type Writer } from '../database/prepared.ts'
 
@@ -74,7 +75,7 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   type Row = InferSelectModel<Table>
   const workspaceIs = eq(table.workspace, sql.placeholder('workspace'))
   const itself = and(workspaceIs, eq(table.id, sql.placeholder('id')))
-  const idIsOneOf = sql`${table.id} in (select value from json_each(${sql.placeholder('ids')}))`
+  const idIsOneOf = isAmong(table.id)
   // The plus sign makes SQLite use the rowid instead of the index of the workspace.
   const isPlaced = sql`+${table.workspace} = ${sql.placeholder('workspace')} and rowid in (select value from json_each(${sql.placeholder('places')}))`
 

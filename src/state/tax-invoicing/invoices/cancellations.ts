@@ -2,9 +2,9 @@
  * Cancellation requests and their outcome: the recipient decides within three business days, or the cancellation lapses into
  * acceptance. Specification part 2, "Tax invoice cancellation".
  */
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, sql } from 'drizzle-orm'
 import { mustMove, take } from '../../model/machine.ts'
-import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { isAmong, ofWorkspace, queryOfEach } from '../../storage/queries/query.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuse } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -50,40 +50,28 @@ export const cancellations = record(table, {
 })
 
 /** Sorts by insertion, not by time, because the clock of the workspace may have been set back. */
-const newestFirst = query((orm) =>
+const oldestFirst = queryOfEach('invoiceId', (orm) =>
   orm
     .select()
     .from(table)
-    .where(and(ofWorkspace(table), eq(table.invoiceId, sql.placeholder('invoiceId'))))
-    .orderBy(desc(sql`rowid`))
-    .limit(1),
+    .where(and(ofWorkspace(table), isAmong(table.invoiceId)))
+    .orderBy(asc(sql`rowid`)),
 )
 
-/** Returns the last cancellation request of an invoice. */
-export const lastCancellation = (workspace: Workspace, invoiceId: string): Cancellation | undefined =>
-  newestFirst.first(workspace, { invoiceId })
-
-const newestFirstOfAll = query((orm) =>
-  orm
-    .select()
-    .from(table)
-    .where(
-      and(
-        ofWorkspace(table),
-        sql`${table.invoiceId} in (select value from json_each(${sql.placeholder('ids')}))`,
-      ),
-    )
-    .orderBy(desc(sql`rowid`)),
-)
-
-/** Returns the last cancellation requests of these invoices, by invoice. */
+/** Returns the last cancellation request of each of these invoices that has one. */
 export function lastCancellations(
   workspace: Workspace,
   invoiceIds: readonly string[],
 ): Map<string, Cancellation> {
-  const all = newestFirstOfAll.all(workspace, { ids: JSON.stringify(invoiceIds) })
-  return new Map(all.reverse().map((cancellation) => [cancellation.invoiceId, cancellation]))
+  const found = oldestFirst.ofEach(workspace, invoiceIds)
+  return new Map(
+    [...found].flatMap(([id, requests]) => requests.slice(-1).map((last) => [id, last] as const)),
+  )
 }
+
+/** Returns the last cancellation request of an invoice. */
+export const lastCancellation = (workspace: Workspace, invoiceId: string): Cancellation | undefined =>
+  lastCancellations(workspace, [invoiceId]).get(invoiceId)
 
 /** The move of the invoice for each move of its cancellation. */
 const INVOICE_MOVES = {

@@ -26,7 +26,7 @@ function restamp(workspace: Workspace, invoice: Invoice): string {
 
 function complementOf(workspace: Workspace, { id, type }: Invoice): Element | null {
   if (type !== 'P') return null
-  const documents = documentsOf(workspace, id).map((document) => ({
+  const documents = documentsOf.of(workspace, id).map((document) => ({
     ...document,
     invoice: invoices.get(workspace, document.invoiceId),
   }))

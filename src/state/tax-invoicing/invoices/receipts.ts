@@ -1,7 +1,7 @@
 /** The records of payment receipts and of their documents. Specification part 2, "Tax invoicing". */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered } from '../../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query, queryOfEach } from '../../storage/queries/query.ts'
 import { record } from '../../storage/records/record.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { decimal } from '../documents/amounts.ts'
@@ -39,21 +39,18 @@ export const receiptDocuments = record(documentTable, {
   },
 })
 
-const ofReceipt = query((orm) =>
+/** The documents of receipts, in the order of the request. */
+export const documentsOf = queryOfEach<ReceiptDocument>('receiptId', (orm) =>
   orm
     .select()
     .from(documentTable)
-    .where(and(ofWorkspace(documentTable), eq(documentTable.receiptId, sql.placeholder('receiptId'))))
+    .where(and(ofWorkspace(documentTable), isAmong(documentTable.receiptId)))
     .orderBy(asc(documentTable.position)),
 )
 
-/** Returns the documents of a receipt, in the order of the request. */
-export const documentsOf = (workspace: Workspace, receiptId: string): ReceiptDocument[] =>
-  ofReceipt.all(workspace, { receiptId })
-
 /** Reverses the payments of a cancelled receipt. Call it inside a `write`. */
 export function undoReceipt(workspace: Workspace, receiptId: string): void {
-  for (const document of documentsOf(workspace, receiptId)) {
+  for (const document of documentsOf.of(workspace, receiptId)) {
     receiptDocuments.update(workspace, document, { live: false })
     const invoice = invoices.get(workspace, document.invoiceId)
     invoices.update(workspace, invoice, {

@@ -6,7 +6,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { iso, LAST_INSTANT } from '../../../model/clock.ts'
 import { isEmailAddress } from '../../../text/emailAddresses.ts'
 import { sendEmail } from '../../../shared/emails.ts'
-import { ofWorkspace, query } from '../../../storage/queries/query.ts'
+import { isAmong, ofWorkspace, query } from '../../../storage/queries/query.ts'
 import { refuse } from '../../../model/refusal.ts'
 import type { EventData, Workspace } from '../../../workspace/workspace.ts'
 import { createCrmActivity } from '../../sales/activities.ts'
@@ -102,7 +102,7 @@ const openDealsOf = query((orm) =>
     .where(
       and(
         ofWorkspace(deals),
-        sql`${deals.ownerId} in (select value from json_each(${sql.placeholder('members')}))`,
+        isAmong(deals.ownerId, 'members'),
         eq(deals.status, 'open'),
         sql`${deals.id} <> ${sql.placeholder('id')}`,
       ),
