@@ -13,6 +13,7 @@ import {
 } from '../../../src/state/catalog/products.ts'
 import { createLayout, layouts as layoutRecords } from '../../../src/state/signage/layouts.ts'
 import { rows } from '../../../src/state/storage/queries/rows.ts'
+import { freshApp } from '../../support/app.ts'
 import { freshState, type FreshState } from '../../support/state.ts'
 import { withStatements } from '../../support/statements.ts'
 
@@ -62,7 +63,7 @@ test('writes the same text in a get, a list, a change and an event, for any reco
 })
 
 test('writes the same text of what a record shows of others, which a page reads once', async () => {
-  const { workspace } = freshState()
+  const { workspace } = await freshApp()
   const layoutText = Layout.rendering(layoutRecords)
   const zone = { contentType: null, contentId: null, x: 0, y: 0, width: '100%', height: 50 } as const
   const made = [1, 2, 0].map((zones, index) =>
