@@ -108,7 +108,7 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
   const traces = [...INTERFACES.flatMap((each) => each.traces ?? []), ...webhookTraces]
   const records = new Records(RECORD_SETS, traces)
   // Read before the database is opened, so that an invalid fixture leaves no file behind.
-  const fixture = await readFixture(fixtures, FIXTURES, records, demoDate)
+  const fixture = await readFixture(fixtures, FIXTURES, records, demoDate, demoImage())
   try {
     return await withDatabase(db, MIGRATIONS, fixtures === 'demo' ? demoImage() : null, records, (database) =>
       assemble(options, database, records, fixture, observed),

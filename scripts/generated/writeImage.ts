@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { notInArray } from 'drizzle-orm'
+import { getTableName, notInArray } from 'drizzle-orm'
 import { buildApp } from '../../src/app.ts'
 import { FIXTURES, MIGRATIONS } from '../../src/assets.ts'
 import { WEEK, WRITTEN_FOR } from '../../src/control/snapshots/builtIn/demoDates.ts'
@@ -57,7 +57,17 @@ export async function writeImage(file: string): Promise<void> {
     .delete(meta)
     .where(notInArray(meta.name, ['openings', 'collation']))
     .run()
-  describeImage(image.database, { name: 'demo', ...image.scopes, moves })
+  const { sets, traces } = image.records
+  const tables = [
+    ...sets.map(({ table }) => [getTableName(table), 'revision' in table ? 'revision' : null] as const),
+    ...traces.map((table) => [getTableName(table), 'sequence' in table ? 'sequence' : null] as const),
+  ]
+  describeImage(image.database, {
+    name: 'demo',
+    ...image.scopes,
+    tables: Object.fromEntries(tables.filter(([table]) => isFilled(image.database, table))),
+    moves,
+  })
   await image.close()
   await later.close()
   const sqlite = new SQLite(file)
@@ -79,8 +89,11 @@ async function demoFor(db: string, today: number) {
     'too_large',
     (filled): FilledScopes => filled,
   )
-  return { database: app.workspaces.database, scopes, close: () => app.close() }
+  return { database: app.workspaces.database, records: app.records, scopes, close: () => app.close() }
 }
+
+const isFilled = ({ sqlite }: Database, table: string): boolean =>
+  sqlite.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() !== undefined
 
 function findMoves(database: Database, later: Database): Moves {
   const moves: Record<string, Record<string, Move>> = {}

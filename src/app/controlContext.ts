@@ -1,9 +1,10 @@
 /** What the control plane can see of the rest of the app. */
-import { dashboardFile, docsScript, FIXTURES, GUIDE, readWithin } from '../assets.ts'
+import { FIXTURES, GUIDE, dashboardFile, demoImage, docsScript, readWithin } from '../assets.ts'
 import type { ControlContext } from '../control/shared/context.ts'
 import { weeksUntil } from '../control/snapshots/builtIn/demoDates.ts'
 import { readFixture } from '../control/snapshots/builtIn/fixtures.ts'
-import { releaseBaseline, type Snapshot } from '../control/snapshots/snapshot.ts'
+import { releaseBaseline } from '../control/snapshots/builtIn/baselines.ts'
+import type { Snapshot } from '../control/snapshots/snapshot.ts'
 import { monotonicNow, systemNow } from '../state/model/clock.ts'
 import { BUILD, VERSION } from '../version.ts'
 import type { AppOptions } from './options.ts'
@@ -49,7 +50,7 @@ export function controlContext(
       const weeks = weeksUntil(today)
       const cached = ownFixtures.get(name)
       if (cached?.weeks === weeks) return cached.fixture
-      const read = await readFixture(name, FIXTURES, known.records, today)
+      const read = await readFixture(name, FIXTURES, known.records, today, demoImage())
       if (!read) throw new Error(`the fixture ${name} is missing`)
       if (cached) releaseBaseline(known, cached.fixture)
       ownFixtures.set(name, { weeks, fixture: read })

@@ -102,6 +102,7 @@ describe('start', () => {
       'src/control/access/access.ts',
       'src/control/access/audit.ts',
       'src/control/index.ts',
+      'src/control/snapshots/builtIn/baselines.ts',
       'src/control/snapshots/builtIn/demoDates.ts',
       'src/control/snapshots/builtIn/fixtures.ts',
       'src/control/snapshots/builtIn/image.ts',

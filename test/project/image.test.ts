@@ -31,36 +31,58 @@ async function opened(from: typeof built, options: Parameters<typeof buildApp>[0
   return app
 }
 
-/** All rows of workspaces, with revisions as their order, and the row scopes as the current rows and the baseline. */
-function rowsOf({ workspaces }: App): Record<string, Row[]> {
+/**
+ * All rows of a workspace, by table: the current rows before those of the baseline, whichever were written first. Revisions
+ * are shown as the order of their rows.
+ */
+function rowsOf({ workspaces }: App, id = 'demo'): Record<string, Row[]> {
   const { sqlite } = workspaces.database
-  const { rowScope, baselineScope } = workspaces.get('demo')
-  const scopes: Readonly<Record<number, string>> = { [rowScope]: 'current', [baselineScope]: 'baseline' }
+  const { rowScope, baselineScope } = workspaces.get(id)
   return Object.fromEntries(
     namesOf(sqlite, 'table').flatMap((name) => {
-      // Their rows have the time of the start.
-      if (['workspaces', 'keys', 'meta', '__drizzle_migrations'].includes(name)) return []
-      const rows = sqlite.prepare(`SELECT * FROM "${name}" ORDER BY rowid`).all() as Row[]
-      const revisions = ['revision', 'sequence'].filter((column) => rows[0] && column in rows[0])
-      const shown = rows.map((row) => ({
-        ...row,
-        ...('workspace' in row && { workspace: scopes[Number(row['workspace'])] ?? row['workspace'] }),
-        ...Object.fromEntries(revisions.map((column) => [column, rankOf(rows, column, row)])),
-      }))
+      // Their rows have the time of the start, or the number of the workspace.
+      if (['workspaces', 'keys', 'meta', '__drizzle_migrations', 'users', 'counters'].includes(name))
+        return []
+      const hasScope = namesOfColumns(sqlite, name).includes('workspace')
+      const shown = [rowScope, baselineScope].flatMap((scope, side) => {
+        const all = `SELECT * FROM "${name}"`
+        const rows = hasScope
+          ? sqlite.prepare(`${all} WHERE workspace = ? ORDER BY rowid`).all(scope)
+          : sqlite.prepare(`${all} ORDER BY rowid`).all()
+        return withRanks(rows as Row[]).map((row) => (hasScope ? { ...row, workspace: side } : row))
+      })
       return [[name, shown]]
     }),
   )
 }
 
-function rankOf(rows: readonly Row[], column: string, row: Row): number {
-  return rows.filter((each) => Number(each[column]) < Number(row[column])).length
+function withRanks(rows: readonly Row[]): Row[] {
+  const revisions = ['revision', 'sequence'].filter((column) => rows[0] && column in rows[0])
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(revisions.map((column) => [column, rankOf(rows, column, row)])),
+  }))
 }
+
+const rankOf = (rows: readonly Row[], column: string, row: Row): number =>
+  rows.filter((each) => Number(each[column]) < Number(row[column])).length
+
+const namesOfColumns = (sqlite: SQLite.Database, table: string): unknown[] =>
+  sqlite.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table)
 
 const namesOf = (sqlite: SQLite.Database, type: string): string[] =>
   sqlite
     .prepare("SELECT name FROM sqlite_master WHERE type = ? AND name NOT LIKE 'sqlite_%' ORDER BY name")
     .pluck()
     .all(type) as string[]
+
+async function madeIn({ fastify }: App, payload: object): Promise<string> {
+  const made = await fastify.inject({ method: 'POST', url: '/_sim/workspaces', payload })
+  return made.json<{ workspace: { id: string } }>().workspace.id
+}
+
+const attachedTo = ({ workspaces }: App): unknown[] =>
+  (workspaces.database.sqlite.pragma('database_list') as { name: string }[]).map(({ name }) => name)
 
 const schemaOf = ({ workspaces }: App): unknown[] =>
   workspaces.database.sqlite
@@ -76,6 +98,23 @@ describe('image of the demo', () => {
     const file = join(scratchFolder(), 'new.sqlite')
     expect(rowsOf(await opened(built, { ...options, db: file }))).toEqual(expected)
   })
+
+  test.each([0, 60])(
+    'fills a workspace of another server with the same rows, %i weeks later',
+    async (weeks) => {
+      const expected = rowsOf(
+        await opened({ buildApp }, { fixtures: 'demo', demoDate: WRITTEN_FOR + weeks * WEEK }),
+      )
+      for (const db of [':memory:', join(scratchFolder(), 'none.sqlite')]) {
+        const app = await opened(built, { db, demoDate: WRITTEN_FOR + weeks * WEEK })
+        // Its revisions and scopes are other numbers than those of the image.
+        await madeIn(app, { fixtures: 'none' })
+        const id = await madeIn(app, { fixtures: 'demo' })
+        expect(rowsOf(app, id)).toEqual(expected)
+        expect(attachedTo(app)).toEqual(['main'])
+      }
+    },
+  )
 
   test('is a file of its own with no secret, no key and no workspace', () => {
     expect(readdirSync(join(ROOT, 'dist')).filter((name) => name.startsWith('demo.'))).toEqual([

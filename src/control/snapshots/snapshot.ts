@@ -9,7 +9,6 @@ import type { Records } from '../../state/storage/records/records.ts'
 import type { ChosenReadings } from '../../state/model/reading.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import {
-  createWithBaseline,
   createWithRecords,
   fillWithRows,
   replaceRecords,
@@ -60,6 +59,8 @@ export interface SnapshotHead {
 export interface BuiltInName {
   readonly name: string
   readonly weeks: number
+  /** The file of an image, which may be of this fixture; null without one. */
+  readonly image: string | null
 }
 
 /** A validated snapshot. */
@@ -166,56 +167,6 @@ export const openFilled = (
   return withContents(database, rowsOf, () =>
     database.write(() => openWith(state, wanted, head, { filled, keep })),
   )
-}
-
-/** The baseline that the workspaces of a built-in fixture share, by fixture. */
-const templates = new WeakMap<Snapshot, number>()
-
-/** Ends the use of a built-in fixture: its baseline belongs only to the workspaces that share it. */
-export function releaseBaseline({ workspaces, records }: State, fixture: Snapshot): void {
-  const base = templates.get(fixture)
-  if (base === undefined) return
-  templates.delete(fixture)
-  records.scopes(workspaces.database).close(base)
-}
-
-/** Registers the baseline of a workspace with the settings of a built-in fixture as that of all others. */
-export function shareBaseline(
-  { workspaces, records }: State,
-  fixture: Snapshot,
-  { workspace }: OpenedWorkspace,
-): void {
-  releaseBaseline({ workspaces, records }, fixture)
-  templates.set(fixture, workspace.baselineScope)
-  records.scopes(workspaces.database).hold(workspace.baselineScope)
-}
-
-/**
- * Creates a workspace from a built-in fixture. The first one with the settings of the fixture loads it, which takes ten
- * times as long. `before` runs in the same transaction when the workspace is created.
- */
-export async function openBuiltIn(
-  state: State,
-  wanted: WorkspaceRequest,
-  fixture: Snapshot,
-  before: () => void = () => undefined,
-): Promise<OpenedWorkspace> {
-  const { currency, timezone } = fixture.head.workspace ?? {}
-  // The records include values that depend on these settings.
-  const hasFixtureSettings = wanted.currency === currency && wanted.timezone === timezone
-  if (!hasFixtureSettings) return openWorkspace(state, wanted, fixture, before)
-  const base = templates.get(fixture)
-  if (base !== undefined) {
-    return createWithBaseline(state, base, 'too_large', (filled, keep) =>
-      state.workspaces.database.write(() => {
-        before()
-        return openWith(state, wanted, fixture.head, { filled, keep })
-      }),
-    )
-  }
-  const opened = await openWorkspace(state, wanted, fixture, before)
-  shareBaseline(state, fixture, opened)
-  return opened
 }
 
 /** The records of a workspace to create, which are already in the database. `keep` assigns them to it. */

@@ -26,7 +26,8 @@ import {
   WorkspaceWithUsage,
   WorkspaceList,
 } from '../shared/schemas.ts'
-import { openBuiltIn, openWorkspace, type Snapshot } from '../snapshots/snapshot.ts'
+import { openBuiltIn } from '../snapshots/builtIn/baselines.ts'
+import { openWorkspace, type Snapshot } from '../snapshots/snapshot.ts'
 import { acceptSnapshots } from '../snapshots/snapshotReading.ts'
 import { requestedSource } from '../snapshots/namedSnapshots.ts'
 import { checkSnapshot } from '../snapshots/snapshotShape.ts'

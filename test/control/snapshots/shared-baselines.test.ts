@@ -30,6 +30,13 @@ describe.each(['small', 'demo'])('workspaces of %s', (fixtures) => {
     expect(await snapshotOf(app, first.id)).toBe(snapshot)
   })
 
+  test('are loaded once by simultaneous requests', async () => {
+    const app = await controlApp({ fixtures: 'none' })
+    const made = await Promise.all([0, 1, 2].map(() => makeWorkspace(app, { fixtures })))
+    const bases = made.map(({ id }) => app.workspaces.get(id).baselineScope)
+    expect(new Set(bases).size).toBe(1)
+  })
+
   test('can be reset after all others were deleted, in any order', async () => {
     for (const kept of [0, 1, 2]) {
       const app = await controlApp({ fixtures: 'none' })

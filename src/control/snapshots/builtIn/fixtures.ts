@@ -8,13 +8,12 @@ import type { Records } from '../../../state/storage/records/records.ts'
 import { Refusal } from '../../../state/model/refusal.ts'
 import type { History } from '../../../state/storage/records/history.ts'
 import { moveDates, UNMOVED_SECTIONS, weeksUntil } from './demoDates.ts'
+import { openBuiltIn, shareBaseline } from './baselines.ts'
 import { takeImage } from './image.ts'
 import type { Row } from '../../../state/storage/records/replaceRecords.ts'
 import {
-  openBuiltIn,
   openFilled,
   openWorkspace,
-  shareBaseline,
   type OpenedWorkspace,
   type Snapshot,
   type SnapshotHead,
@@ -37,13 +36,14 @@ const BUILT_IN: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * Returns the fixture with this name or in this file; null for "none". `folder` contains the built-in fixtures, whose
- * dates are moved close to `today`. Their files are read when they are needed.
+ * dates are moved close to `today`. Their files are read when they are needed. `image` is that of one of them.
  */
 export async function readFixture(
   wanted: string,
   folder: string,
   records: Records,
   today: number,
+  image: string | null = null,
 ): Promise<Snapshot | null> {
   if (wanted === 'none') return null
   const builtIn = builtInFixture(wanted, folder, today)
@@ -53,7 +53,7 @@ export async function readFixture(
     return {
       head,
       rowsOf,
-      builtIn: { name: wanted, weeks: weeksUntil(today) },
+      builtIn: { name: wanted, weeks: weeksUntil(today), image },
       close: () => Promise.resolve(),
     }
   }
