@@ -19,9 +19,12 @@ const baselines = new WeakMap<Snapshot, Promise<number>>()
 export function releaseBaseline({ workspaces, records }: State, fixture: Snapshot): void {
   const loaded = baselines.get(fixture)
   baselines.delete(fixture)
-  void loaded?.then((base) => {
-    records.scopes(workspaces.database).close(base)
-  })
+  loaded?.then(
+    (base) => {
+      records.scopes(workspaces.database).close(base)
+    },
+    () => undefined,
+  )
 }
 
 /** Registers the baseline of a workspace with the settings of a built-in fixture as that of all others. */
@@ -35,8 +38,11 @@ export function shareBaseline(
   records.scopes(workspaces.database).hold(workspace.baselineScope)
 }
 
-/** Returns the baseline of a built-in fixture, which is written the first time. */
-async function baselineOf(state: State, fixture: Snapshot): Promise<number> {
+/**
+ * Returns the baseline of a built-in fixture, which is written the first time. Callers continue before a release that is
+ * called later.
+ */
+function baselineOf(state: State, fixture: Snapshot): Promise<number> {
   const scopes = state.records.scopes(state.workspaces.database)
   const load = async (): Promise<number> => {
     const base = scopes.open()
