@@ -54,7 +54,7 @@ function makeWorkspaces(sqlite: Database, count: number): number {
   }
   const make = sqlite.transaction(() => {
     const id = String(++last)
-    insert.workspace({ number: last, id, scope: -last })
+    insert.workspace({ number: last, id, scope: -last, control_token: id })
     insert.user({ workspace: last, id })
     insert.key({ workspace: last, key: id })
   })
