@@ -48,11 +48,11 @@ async function measure(settings: Settings, subject: Subject): Promise<Row[]> {
   if (reads) {
     const all = settings.records.toLocaleString('en')
     const scattered = Array.from({ length: READ }, (_, index) => (index * 7919) % settings.records)
-    await read(`one of ${all} ${reads.what}`, scattered.map(reads.one), atLeast(0.5))
+    await read(`one of ${all} ${reads.what}`, scattered.map(reads.one), atLeast(0.4))
     await read(`list ${reads.what}, first page`, [reads.page(1)], atLeast(0.33))
     const pages = Math.floor(settings.records / PAGE)
     const anywhere = Array.from({ length: pages }, (_, index) => reads.page(1 + ((index * 1237) % pages)))
-    await read(`list ${reads.what}, pages anywhere`, anywhere, atLeast(0.33))
+    await read(`list ${reads.what}, pages anywhere`, anywhere, atLeast(0.25))
   }
   if (creates) {
     await simulator.call('POST', '/_sim/workspaces/demo/subscriptions', { interface: subject.interface, url })
@@ -78,7 +78,7 @@ async function measure(settings: Settings, subject: Subject): Promise<Row[]> {
       unit: '/s',
       ...figures,
       beside: "bare Fastify's POST",
-      target: atLeast(0.2),
+      target: atLeast(0.16),
     })
   }
   await Promise.all([simulator.stop(), bare.stop(), client.stop(), receiver.stop()])
