@@ -105,6 +105,7 @@ interface Related {
   readonly contact: Contact
   readonly team: Team | undefined
   readonly last: MessageRow | undefined
+  readonly lastOfPeople: MessageRow | undefined
 }
 
 export const conversationView = (
@@ -112,11 +113,13 @@ export const conversationView = (
   workspace: Workspace,
 ): Static<typeof Conversation> => {
   const { id, inboxId, contactId, teamId } = conversation
+  const last = lastMessage(workspace, id)
   return viewWith(conversation, workspace, {
     inbox: inboxes.get(workspace, inboxId),
     contact: contacts.get(workspace, contactId),
     team: teamId === null ? undefined : teams.find(workspace, teamId),
-    last: lastMessage(workspace, id),
+    last,
+    lastOfPeople: lastNonActivityMessage(workspace, last),
   })
 }
 
@@ -150,6 +153,11 @@ export function conversationViews(
     workspace,
     wanted(({ id }) => id),
   )
+  const lastOfPeople = lastMessages(
+    workspace,
+    wanted(({ id }) => (last.get(id)?.messageType === 'activity' ? id : null)),
+    'people',
+  )
   return conversations.map((conversation) => {
     const { id, inboxId, contactId, teamId } = conversation
     return viewWith(conversation, workspace, {
@@ -157,6 +165,7 @@ export function conversationViews(
       contact: contactsFound.get(contactId) ?? contacts.noSuch(contactId),
       team: teamId === null ? undefined : teamsFound.get(teamId),
       last: last.get(id),
+      lastOfPeople: last.get(id)?.messageType === 'activity' ? lastOfPeople.get(id) : last.get(id),
     })
   })
 }
@@ -167,10 +176,9 @@ const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): Map<st
 function viewWith(
   conversation: ConversationRow,
   workspace: Workspace,
-  { inbox, contact, team, last }: Related,
+  { inbox, contact, team, last, lastOfPeople }: Related,
 ): Static<typeof Conversation> {
   const agent = conversation.assigneeId === null ? undefined : agentWithId(workspace, conversation.assigneeId)
-  const lastOfPeople = lastNonActivityMessage(workspace, last)
   return {
     id: Number(conversation.id),
     account_id: workspace.tenantId,

@@ -1,5 +1,5 @@
 /** Messages. Specification part 3, "Message", "Message status". */
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { refuse, Refusal } from '../model/refusal.ts'
@@ -212,19 +212,29 @@ export function lastMessage(workspace: Workspace, conversationId: string): Messa
   return last.first(workspace, { conversationId })
 }
 
-const idsOfLast = query((orm) =>
-  orm
-    .select({
-      id: sql<
-        string | null
-      >`(select ${table.id} from ${table} where ${ofWorkspace(table)} and ${table.conversationId} = wanted.value order by rowid desc limit 1)`,
-    })
-    .from(sql`json_each(${sql.placeholder('ids')}) as wanted`),
-)
+const idsOfLast = (condition: SQL) =>
+  query((orm) =>
+    orm
+      .select({
+        id: sql<string | null>`(
+          select ${table.id} from ${table}
+          where ${ofWorkspace(table)} and ${table.conversationId} = wanted.value and ${condition}
+          order by rowid desc limit 1
+        )`,
+      })
+      .from(sql`json_each(${sql.placeholder('ids')}) as wanted`),
+  )
 
-/** Returns the last messages of these conversations, by conversation. */
-export function lastMessages(workspace: Workspace, conversationIds: readonly string[]): Map<string, Message> {
-  const ids = idsOfLast.all(workspace, { ids: JSON.stringify(conversationIds) }).flatMap(({ id }) => id ?? [])
+const LAST = { all: idsOfLast(sql`true`), people: idsOfLast(ne(table.messageType, 'activity')) }
+
+/** Returns the last messages of these conversations, by conversation: of any type, or those that are no activities. */
+export function lastMessages(
+  workspace: Workspace,
+  conversationIds: readonly string[],
+  which: keyof typeof LAST = 'all',
+): Map<string, Message> {
+  const found = LAST[which].all(workspace, { ids: JSON.stringify(conversationIds) })
+  const ids = found.flatMap(({ id }) => id ?? [])
   return new Map(messages.findAll(workspace, ids).map((message) => [message.conversationId, message]))
 }
 

@@ -1,6 +1,7 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status". */
 import { describe, expect, test } from 'vitest'
 import { freshAccount, NOON_SECONDS, refusalOf, type ConversationBody } from '../../support/conversations.ts'
+import { withStatements } from '../../support/statements.ts'
 
 interface Page {
   readonly data: {
@@ -32,6 +33,35 @@ test('shows the documented fields, with numbers as ids and times', async () => {
     updated_at: NOON_SECONDS,
     messages: [{ content: 'Hello', message_type: 1, additional_attributes: {} }],
   })
+})
+
+test('lists show what each get shows, with as many queries for nine conversations as for six', async () => {
+  const { ask, begin, get } = await freshAccount()
+  const { id: team_id } = await ask<{ id: number }>('POST', '/teams', { name: 'sales' })
+  const three = async (): Promise<void> => {
+    await begin()
+    const { id: talked } = await begin({ message: { content: 'Hello' }, team_id })
+    await ask('POST', `/conversations/${String(talked)}/toggle_priority`, { priority: 'high' })
+    const { id: resolved } = await begin({ message: { content: 'Bye' }, assignee_id: 1 })
+    await ask('POST', `/conversations/${String(resolved)}/toggle_status`, { status: 'resolved' })
+  }
+  const listed = async () => {
+    const list = () => ask<Page>('GET', '/conversations?status=all')
+    const { result, statements } = await withStatements(list)
+    const { payload } = result.data
+    expect(payload).toEqual(await Promise.all(payload.map(({ id }) => get(id))))
+    return { count: payload.length, statements: statements.length }
+  }
+  await three()
+  // The first one also reads the agents.
+  await listed()
+  await three()
+  const before = await listed()
+  await three()
+  expect([before, await listed()]).toEqual([
+    { count: 6, statements: before.statements },
+    { count: 9, statements: before.statements },
+  ])
 })
 
 test('returns 404 for another account, and for an account that is not a number', async () => {
