@@ -261,7 +261,9 @@ describe('CI', () => {
       const step = job.steps?.find(({ name }) => name === 'Start the simulator')
       const port = await freePort()
       const folder = projectWith()
-      writeFileSync(join(folder, 'step.sh'), `trap 'kill $!; wait' EXIT\n${step?.run ?? 'exit 1'}`)
+      // The whole job, because npx may end before the program that it started.
+      const ending = `set -m\ntrap 'kill -- -$!; wait' EXIT\n`
+      writeFileSync(join(folder, 'step.sh'), ending + (step?.run ?? 'exit 1'))
       const own = `http://127.0.0.1:${String(port)}`
       const ended = await runIn(folder, ['bash', '-e', 'step.sh'], { SUITE_SIM_URL: own, PORT: String(port) })
       expect(ended.code, ended.stderr).toBe(0)
