@@ -82,7 +82,7 @@ export async function create(settings: Settings, note: (text: string) => void): 
       ours: figures.silenced,
       ...besideFastify,
     },
-    { what: 'create and event, nobody subscribed', ours: figures.alone, ...besideFastify },
+    { what: 'create and event, no subscription', ours: figures.alone, ...besideFastify },
     {
       what: 'create, event and delivery, sent concurrently',
       unit: '/s',

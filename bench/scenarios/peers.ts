@@ -102,7 +102,7 @@ export async function peers(settings: Settings, note: (text: string) => void): P
     },
     ...rowsOf(`get one of ${many}`, '/s', most.figures.get, most.smaller),
     ...rowsOf(`list 25 of ${many}, pages anywhere`, '/s', most.figures.pages, most.smaller),
-    ...rowsOf('create, in memory, nobody subscribed', '/s', few.figures.create),
+    ...rowsOf('create, in memory, no subscription', '/s', few.figures.create),
     ...rowsOf(`resident memory with ${String(FEW)} products`, 'MB', few.memory),
     ...rowsOf(`resident memory with ${many} products`, 'MB', most.memory, most.smaller),
   ]

@@ -128,50 +128,27 @@ export function conversationViews(
   conversations: readonly ConversationRow[],
   workspace: Workspace,
 ): Static<typeof Conversation>[] {
-  const wanted = (read: (conversation: ConversationRow) => string | null): string[] => [
-    ...new Set(conversations.map(read).filter((id) => id !== null)),
-  ]
-  const inboxesFound = byId(
-    inboxes.findAll(
-      workspace,
-      wanted(({ inboxId }) => inboxId),
-    ),
-  )
-  const contactsFound = byId(
-    contacts.findAll(
-      workspace,
-      wanted(({ contactId }) => contactId),
-    ),
-  )
-  const teamsFound = byId(
-    teams.findAll(
-      workspace,
-      wanted(({ teamId }) => teamId),
-    ),
-  )
-  const last = lastMessages(
-    workspace,
-    wanted(({ id }) => id),
-  )
-  const lastOfPeople = lastMessages(
-    workspace,
-    wanted(({ id }) => (last.get(id)?.messageType === 'activity' ? id : null)),
-    'people',
-  )
+  const ids = conversations.map(({ id }) => id)
+  const inboxIds = conversations.map(({ inboxId }) => inboxId)
+  const contactIds = conversations.map(({ contactId }) => contactId)
+  const teamIds = conversations.map(({ teamId }) => teamId)
+  const inboxesById = inboxes.byId(workspace, inboxIds)
+  const contactsById = contacts.byId(workspace, contactIds)
+  const teamsById = teams.byId(workspace, teamIds)
+  const lastById = lastMessages(workspace, ids)
+  const isActivity = (id: string): boolean => lastById.get(id)?.messageType === 'activity'
+  const ofPeopleById = lastMessages(workspace, ids.filter(isActivity), 'people')
   return conversations.map((conversation) => {
     const { id, inboxId, contactId, teamId } = conversation
     return viewWith(conversation, workspace, {
-      inbox: inboxesFound.get(inboxId) ?? inboxes.noSuch(inboxId),
-      contact: contactsFound.get(contactId) ?? contacts.noSuch(contactId),
-      team: teamId === null ? undefined : teamsFound.get(teamId),
-      last: last.get(id),
-      lastOfPeople: last.get(id)?.messageType === 'activity' ? lastOfPeople.get(id) : last.get(id),
+      inbox: inboxesById.get(inboxId) ?? inboxes.noSuch(inboxId),
+      contact: contactsById.get(contactId) ?? contacts.noSuch(contactId),
+      team: teamId === null ? undefined : teamsById.get(teamId),
+      last: lastById.get(id),
+      lastOfPeople: (isActivity(id) ? ofPeopleById : lastById).get(id),
     })
   })
 }
-
-const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> =>
-  new Map(rows.map((row) => [row.id, row]))
 
 function viewWith(
   conversation: ConversationRow,

@@ -37,9 +37,7 @@ export function receiptViews(
   const ids = receipts.map(({ id }) => id)
   const documents = documentsOf.ofEach(workspace, ids)
   const paid = [...documents.values()].flatMap((all) => all.map(({ invoiceId }) => invoiceId))
-  const found = new Map(
-    invoices.findAll(workspace, [...new Set([...ids, ...paid])]).map((invoice) => [invoice.id, invoice]),
-  )
+  const found = invoices.byId(workspace, [...ids, ...paid])
   const invoiceOf = (id: string): Invoice => found.get(id) ?? invoices.noSuch(id)
   return receipts.map((receipt) => viewWith(receipt, workspace, documents.get(receipt.id) ?? [], invoiceOf))
 }

@@ -5,7 +5,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { inboxes as inboxRecords, type Inbox } from './inboxes.ts'
 import { conversations } from './tables.ts'
 
-const inboxIds = queryOfEach('contactId', (orm) =>
+const inboxesOfEach = queryOfEach('contactId', (orm) =>
   orm
     .select({ contactId: conversations.contactId, inboxId: conversations.inboxId })
     .from(conversations)
@@ -19,9 +19,9 @@ export function inboxesOfContacts(
   workspace: Workspace,
   contactIds: readonly string[],
 ): Map<string, readonly Inbox[]> {
-  const found = inboxIds.ofEach(workspace, contactIds)
-  const ids = new Set([...found.values()].flatMap((all) => all.map(({ inboxId }) => inboxId)))
-  const inboxes = new Map(inboxRecords.findAll(workspace, [...ids]).map((inbox) => [inbox.id, inbox]))
+  const found = inboxesOfEach.ofEach(workspace, contactIds)
+  const inboxIds = [...found.values()].flatMap((all) => all.map(({ inboxId }) => inboxId))
+  const inboxes = inboxRecords.byId(workspace, inboxIds)
   return new Map(
     [...found].map(([id, all]) => [id, all.flatMap(({ inboxId }) => inboxes.get(inboxId) ?? [])]),
   )

@@ -339,9 +339,9 @@ const interviewersOfEach: Lookup<
 > = {
   columns: [evaluations.interviewId, evaluations.interviewerEmail],
   read(workspace, rows) {
-    const ids = new Set(rows.map(([id]) => id))
-    const interviews = new Map(
-      interviewRecords.findAll(workspace, [...ids]).map((interview) => [interview.id, interview]),
+    const interviews = interviewRecords.byId(
+      workspace,
+      rows.map(([id]) => id),
     )
     return rows.map(([id, address]) => {
       const found = interviews.get(id)?.interviewers.find(({ email }) => email === address)

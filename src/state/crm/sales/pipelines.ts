@@ -90,7 +90,7 @@ const sumsOfStages = query((orm) =>
 
 /** Returns the pipelines that exist, in the order of their ids. */
 export function findPipelines(workspace: Workspace, ids: readonly string[]): PipelineDetails[] {
-  const found = new Map(pipelines.findAll(workspace, ids).map((pipeline) => [pipeline.id, pipeline]))
+  const found = pipelines.byId(workspace, ids)
   const parameters = { ids: JSON.stringify(ids) }
   const sums = sumsOfStages.all(workspace, parameters)
   const stagesWithSums = stagesOfPipelines

@@ -32,6 +32,8 @@ export interface Rows<Row> {
   ) => (workspace: ScopedDatabase, id: string | number) => Cells | undefined
   /** Returns the rows with these ids that exist, in no particular order. */
   readonly findAll: (workspace: ScopedDatabase, ids: readonly (string | number)[]) => Row[]
+  /** Returns the rows with these ids that exist, by id. Ids can repeat; null stands for no row. */
+  readonly byId: (workspace: ScopedDatabase, ids: Iterable<string | null>) => ReadonlyMap<string, Row>
   /** Returns the rows of a page of a list that was just read, in its order. */
   readonly ofPage: (workspace: ScopedDatabase, heads: readonly Head[]) => Row[]
   /** Returns all rows in the order of insertion and in steps, so that callers can work in slices. */
@@ -99,6 +101,10 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       .set(everyOtherColumn(table))
       .where(itself),
   )
+  const findAll = (workspace: ScopedDatabase, ids: readonly (string | number)[]): Row[] =>
+    ids.length === 0
+      ? []
+      : findMany.all(workspace.database, { workspace: workspace.rowScope, ids: JSON.stringify(ids) })
   const removeOne = writer((orm) => orm.delete(table as SQLiteTable).where(itself))
 
   return {
@@ -119,16 +125,16 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       return (workspace, id) => prepared(workspace.database).first({ workspace: workspace.rowScope, id })
     },
     find: (workspace, id) => findOne.first(workspace.database, { workspace: workspace.rowScope, id }),
-    findAll: (workspace, ids) =>
-      ids.length === 0
-        ? []
-        : findMany.all(workspace.database, { workspace: workspace.rowScope, ids: JSON.stringify(ids) }),
+    findAll,
+    byId(workspace, ids) {
+      const wanted = [...new Set(ids)].filter((id) => id !== null)
+      return mapById(findAll(workspace, wanted))
+    },
     ofPage(workspace, heads) {
       const places = JSON.stringify(heads.map(({ rowid }) => rowid))
-      const found = findPlaced.all(workspace.database, { workspace: workspace.rowScope, places })
-      const byId = new Map<unknown, Row>(found.map((row) => [(row as { readonly id?: unknown }).id, row]))
+      const found = mapById(findPlaced.all(workspace.database, { workspace: workspace.rowScope, places }))
       return heads.flatMap(({ id }): Row[] => {
-        const row = byId.get(id)
+        const row = found.get(id)
         return row === undefined ? [] : [row]
       })
     },
@@ -138,3 +144,6 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
     remove: (workspace, id) => void removeOne(workspace.database, { workspace: workspace.rowScope, id }),
   }
 }
+
+const mapById = <Row>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [(row as { readonly id: string }).id, row]))
