@@ -214,9 +214,7 @@ export const contacts: Resource = async (app) => {
       const found = await filterContacts(workspace, body.payload, ({ id }) => id)
       const start = (number - 1) * PER_PAGE
       // A contact may have been deleted during the search.
-      const onPage = found
-        .slice(start, start + PER_PAGE)
-        .flatMap((id) => contactRecords.find(workspace, id) ?? [])
+      const onPage = contactRecords.findAll(workspace, found.slice(start, start + PER_PAGE))
       return {
         meta: { count: found.length, current_page: number },
         payload: Contact.views(onPage, workspace),

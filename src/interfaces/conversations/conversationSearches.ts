@@ -39,9 +39,10 @@ function pageOfFound(workspace: Workspace, user: User, all: readonly Found[], pa
       },
       // A conversation may have been deleted during the search.
       payload: conversationViews(
-        inOrder
-          .slice(start, start + PER_PAGE)
-          .flatMap(({ id }) => conversationRecords.find(workspace, id) ?? []),
+        conversationRecords.findAll(
+          workspace,
+          inOrder.slice(start, start + PER_PAGE).map(({ id }) => id),
+        ),
         workspace,
       ),
     },
@@ -99,7 +100,7 @@ export const conversationSearches: Resource = async (app) => {
       const { q, page = 1 } = query
       const ids = await findConversationsWithText(workspace, q.trim(), MAX_FOUND)
       // A conversation may have been deleted during the search.
-      const all = ids.flatMap((id) => conversationRecords.find(workspace, id) ?? [])
+      const all = conversationRecords.findAll(workspace, ids)
       return pageOfFound(workspace, caller.user, all, page)
     },
   )

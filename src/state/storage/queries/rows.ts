@@ -30,7 +30,7 @@ export interface Rows<Row> {
   readonly reader: (
     select: Selection,
   ) => (workspace: ScopedDatabase, id: string | number) => Cells | undefined
-  /** Returns the rows with these ids that exist, in no particular order. */
+  /** Returns the rows with these ids that exist, in the order of the ids. */
   readonly findAll: (workspace: ScopedDatabase, ids: readonly (string | number)[]) => Row[]
   /** Returns the rows with these ids that exist, by id. Ids can repeat; null stands for no row. */
   readonly byId: (workspace: ScopedDatabase, ids: Iterable<string | null>) => ReadonlyMap<string, Row>
@@ -101,10 +101,10 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       .set(everyOtherColumn(table))
       .where(itself),
   )
-  const findAll = (workspace: ScopedDatabase, ids: readonly (string | number)[]): Row[] =>
+  const findEach = (workspace: ScopedDatabase, ids: readonly (string | number)[]): Map<string, Row> =>
     ids.length === 0
-      ? []
-      : findMany.all(workspace.database, { workspace: workspace.rowScope, ids: JSON.stringify(ids) })
+      ? new Map<string, Row>()
+      : mapById(findMany.all(workspace.database, { workspace: workspace.rowScope, ids: JSON.stringify(ids) }))
   const removeOne = writer((orm) => orm.delete(table as SQLiteTable).where(itself))
 
   return {
@@ -125,18 +125,19 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       return (workspace, id) => prepared(workspace.database).first({ workspace: workspace.rowScope, id })
     },
     find: (workspace, id) => findOne.first(workspace.database, { workspace: workspace.rowScope, id }),
-    findAll,
-    byId(workspace, ids) {
-      const wanted = [...new Set(ids)].filter((id) => id !== null)
-      return mapById(findAll(workspace, wanted))
-    },
+    findAll: (workspace, ids) => inOrder(ids, findEach(workspace, ids)),
+    byId: (workspace, ids) =>
+      findEach(
+        workspace,
+        [...new Set(ids)].filter((id) => id !== null),
+      ),
     ofPage(workspace, heads) {
       const places = JSON.stringify(heads.map(({ rowid }) => rowid))
-      const found = mapById(findPlaced.all(workspace.database, { workspace: workspace.rowScope, places }))
-      return heads.flatMap(({ id }): Row[] => {
-        const row = found.get(id)
-        return row === undefined ? [] : [row]
-      })
+      const found = findPlaced.all(workspace.database, { workspace: workspace.rowScope, places })
+      return inOrder(
+        heads.map(({ id }) => id),
+        mapById(found),
+      )
     },
     walk,
     insert: (database, row) => void insertOne(database, row),
@@ -146,4 +147,10 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
 }
 
 const mapById = <Row>(rows: readonly Row[]): Map<string, Row> =>
-  new Map(rows.map((row) => [(row as { readonly id: string }).id, row]))
+  new Map(rows.map((row) => [String((row as { readonly id: string | number }).id), row]))
+
+const inOrder = <Row>(ids: readonly (string | number)[], found: ReadonlyMap<string, Row>): Row[] =>
+  ids.flatMap((id): Row[] => {
+    const row = found.get(String(id))
+    return row === undefined ? [] : [row]
+  })
