@@ -56,6 +56,12 @@ function rowsOf({ workspaces }: App, id = 'demo'): Record<string, Row[]> {
   )
 }
 
+/** The rows of the baseline, and those of no workspace. */
+const baselineIn = (tables: Readonly<Record<string, readonly Row[]>>): Record<string, Row[]> =>
+  Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [name, rows.filter(({ workspace }) => workspace !== 0)]),
+  )
+
 function withRanks(rows: readonly Row[]): Row[] {
   const revisions = ['revision', 'sequence'].filter((column) => rows[0] && column in rows[0])
   return rows.map((row) => ({
@@ -110,7 +116,10 @@ describe('image of the demo', () => {
         // Its revisions and scopes are other numbers than those of the image.
         await madeIn(app, { fixtures: 'none' })
         const id = await madeIn(app, { fixtures: 'demo' })
-        expect(rowsOf(app, id)).toEqual(expected)
+        const rows = rowsOf(app, id)
+        expect(baselineIn(rows)).toEqual(baselineIn(expected))
+        // In the week of the fixture, jobs that fall due change the current rows at any time.
+        if (weeks > 0) expect(rows).toEqual(expected)
         expect(attachedTo(app)).toEqual(['main'])
       }
     },
