@@ -11,7 +11,7 @@ import {
   type NewInvoice,
 } from '../../state/lite-invoicing/invoices.ts'
 import type { SentRecipient } from '../../state/lite-invoicing/recipients.ts'
-import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
+import type { TaxpayerType } from '../../state/shared/ruc.ts'
 import { iso } from '../../state/model/clock.ts'
 import { Result, resultOf } from './dialect.ts'
 import { CanceledInvoice, InvoiceCancel, IssuedInvoice } from './shapes/invoices.ts'

@@ -1,5 +1,6 @@
 /** Invoices of a company. Specification part 2, "Lite invoicing", "Lite invoice". */
 import { max } from 'drizzle-orm'
+import { cufeOf } from '../shared/cufe.ts'
 import { sendEmail } from '../shared/emails.ts'
 import { take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
@@ -7,11 +8,9 @@ import { record } from '../storage/records/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { itemOf, mustAddUp, paymentOf, totalsOf, type SentDecimal, type SentItem } from './amounts.ts'
 import { refuseCase } from './cases.ts'
-import { cufeOf } from './cufe.ts'
 import { appendInvoiceEvent } from './events.ts'
 import { invoiceMachine } from './machines.ts'
 import { recipientOf, type SentRecipient } from './recipients.ts'
-import { parseRuc, type Ruc } from './ruc.ts'
 import { invoices as table, type PaymentType } from './tables.ts'
 
 export type Invoice = typeof table.$inferSelect
@@ -37,14 +36,6 @@ const lastNumber = query((orm) =>
     .where(ofWorkspace(table)),
 )
 
-/** The RUC of every issuer (assumed). The specification says only that "the token identifies the company". */
-const ISSUER = parseRuc('155700001-2-2021')
-
-export function getIssuer(): Ruc {
-  if (!ISSUER) throw new Error('the company of the simulator has no RUC')
-  return ISSUER
-}
-
 export interface NewInvoice {
   readonly branchId: string
   readonly recipient: SentRecipient
@@ -63,11 +54,11 @@ export function issueInvoice(workspace: Workspace, sent: NewInvoice): Invoice {
     const now = workspace.now()
     const number = (lastNumber.first(workspace)?.last ?? 0) + 1
     const { branchId } = sent
-    const security = String(Math.floor(workspace.ids.chance('lite.security') * 1e9)).padStart(9, '0')
+    const chance = workspace.ids.chance('lite.security')
     const invoice = invoices.insert(workspace, {
       id: String(number),
       branchId,
-      cufe: cufeOf({ issuer: getIssuer(), branchId, number, issuedAt: now, security }),
+      cufe: cufeOf({ branchId, number, issuedAt: now, chance }),
       recipient,
       items,
       payments,

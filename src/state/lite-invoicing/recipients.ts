@@ -4,7 +4,7 @@
  * tax authority's form (assumed).
  */
 import { refuseProperty } from '../model/refusal.ts'
-import { normalRuc, parseRuc, type TaxpayerType } from './ruc.ts'
+import { normalRuc, readRuc, type Ruc, type TaxpayerType } from '../shared/ruc.ts'
 import type { ReceiverType, Recipient } from './tables.ts'
 import { RUC_RULE } from './taxpayers.ts'
 
@@ -83,7 +83,7 @@ function mustBeForeigner({ foreignTaxId, passport, country }: SentRecipient): vo
   }
 }
 
-/** Returns the RUC with its check digit and type. Refuses a taxDv or taxIdType that does not match it. */
+/** Returns the RUC in its canonical form, with its check digit and type. Refuses fields that do not match it. */
 function taxpayerFieldsOf({
   taxId,
   taxDv,
@@ -101,19 +101,40 @@ function taxpayerFieldsOf({
     mustBeMissing('taxIdType', taxIdType)
     return { taxId: FINAL_CONSUMER_RUC, taxDv: null, taxIdType: null }
   }
-  const parsed = parseRuc(taxId)
-  if (!parsed) refuseProperty(at('taxId'), 'invalid_format', `{${at('taxId')}} ${RUC_RULE}`)
-  if (taxDv !== undefined && taxDv !== parsed.dv) {
-    refuseProperty(at('taxDv'), 'mismatch', `{${at('taxDv')}} must be the check digit of {${at('taxId')}}`)
-  }
-  if (taxIdType !== undefined && taxIdType !== parsed.type) {
+  const found = readingOf(taxId, taxDv, taxIdType, receiverType === '03' ? 2 : 1)
+  return { taxId: found.ruc, taxDv: found.dv, taxIdType: found.type }
+}
+
+/**
+ * Returns the taxpayer that the fields describe. A RUC that can be of a natural person and of a legal entity is of the
+ * given type; without a type, of the one with this check digit; if that is missing too, of the likely type.
+ */
+function readingOf(
+  taxId: string,
+  taxDv: number | undefined,
+  taxIdType: TaxpayerType | undefined,
+  likely: TaxpayerType,
+): Ruc {
+  const readings = readRuc(taxId)
+  const [first] = readings
+  if (!first) refuseProperty(at('taxId'), 'invalid_format', `{${at('taxId')}} ${RUC_RULE}`)
+  const ofType = readings.filter(({ type }) => taxIdType === undefined || type === taxIdType)
+  if (ofType.length === 0) {
     refuseProperty(
       at('taxIdType'),
       'mismatch',
-      `{${at('taxIdType')}} must be ${String(parsed.type)}, the type of {${at('taxId')}}`,
+      `{${at('taxIdType')}} must be ${String(first.type)}, the type of {${at('taxId')}}`,
     )
   }
-  return { taxId: parsed.ruc, taxDv: parsed.dv, taxIdType: parsed.type }
+  const matching = ofType.filter(({ dv }) => taxDv === undefined || dv === taxDv)
+  const found = matching.find(({ type }) => type === likely) ?? matching[0]
+  if (found) return found
+  const asType = taxIdType === undefined ? '' : ` for {${at('taxIdType')}} ${String(taxIdType)}`
+  return refuseProperty(
+    at('taxDv'),
+    'mismatch',
+    `{${at('taxDv')}} must be the check digit of {${at('taxId')}}${asType}`,
+  )
 }
 
 function mustBeMissing(field: Field, sent: number | undefined): void {

@@ -4,6 +4,7 @@
  */
 import { index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
+import { TAXPAYER_TYPES, type TaxpayerType } from '../shared/ruc.ts'
 import {
   money,
   filledText,
@@ -19,7 +20,6 @@ import {
 } from '../storage/columns.ts'
 import * as shapes from '../storage/shapes.ts'
 import { invoiceMachine } from './machines.ts'
-import type { TaxpayerType } from './ruc.ts'
 
 /** 01 taxpayer, 02 final consumer, 03 government entity, 04 foreigner. */
 export const RECEIVER_TYPES = ['01', '02', '03', '04'] as const
@@ -53,9 +53,6 @@ const LONGEST_RUC = 30
 
 /** A check digit has one or two digits. */
 const DV = [0, 99] as const
-
-/** 1 is a natural person, 2 a legal entity. */
-const TAXPAYER_TYPES = [1, 2] as const
 
 const closed = <Of extends TProperties>(properties: Of) =>
   Type.Object(properties, { additionalProperties: false })
@@ -101,13 +98,13 @@ export const taxpayers = table(
     ruc: textOf(() => Type.String({ minLength: 1, maxLength: LONGEST_RUC })),
     name: filledText(LONGEST_NAME),
     type: integer(...TAXPAYER_TYPES),
-    /** Derived from the RUC. */
+    /** Derived from the RUC and its type. */
     dv: integer(...DV),
     ...withCreation,
   },
   (self) => [
     primaryKey({ columns: [self.workspace, self.id] }),
-    uniqueIndex('lite_taxpayers_ruc').on(self.workspace, self.ruc),
+    uniqueIndex('lite_taxpayers_ruc').on(self.workspace, self.ruc, self.type),
   ],
 )
 

@@ -1,5 +1,6 @@
 /** Issuing invoices. Specification part 2, "Lite invoicing". */
 import { expect, test } from 'vitest'
+import { eventsOf } from '../../support/events.ts'
 import { CANAL, freshLiteInvoicing, NOON, refusal } from '../../support/liteInvoicing.ts'
 
 const OF_TEN = { description: 'Chair', qty: 1, price: 10 }
@@ -120,6 +121,13 @@ test.each([
   [{ ...TO_CANAL, taxIdType: '02' }],
   [{ ...TO_CANAL, taxReceiverType: '03' }],
   [{ taxReceiverType: '01', taxName: 'Beatriz Mora', taxId: '8-442-445', taxDv: '08', taxIdType: 1 }],
+  [{ taxReceiverType: '03', taxName: 'Ministerio', taxId: '8-NT-1-13178', taxDv: 35, taxIdType: 2 }],
+  [{ taxReceiverType: '03', taxName: 'Ministerio', taxId: '8NT-1-13178', taxDv: 35 }],
+  [{ taxReceiverType: '03', taxName: 'Alcaldía', taxId: '8-NT-2-4249', taxDv: '08', taxIdType: '02' }],
+  [{ taxReceiverType: '01', taxName: 'Ana', taxId: '8-NT-2-4249', taxDv: 77, taxIdType: 1 }],
+  [{ taxReceiverType: '01', taxName: 'Chiriquí Land', taxId: '49-572-8631', taxDv: 19 }],
+  [{ taxReceiverType: '01', taxName: 'Mora y Compañía', taxId: '8-442-445', taxDv: 20, taxIdType: 2 }],
+  [{ taxReceiverType: '01', taxName: 'Mora y Compañía', taxId: '8-0442-00445', taxDv: 20 }],
   [{ taxReceiverType: '02' }],
   [{ taxReceiverType: '02', taxName: 'Beatriz Mora', taxId: '8-442-445' }],
   [{ taxReceiverType: '02', taxId: '8-442-445', taxDv: 8 }],
@@ -146,6 +154,12 @@ test.each([
   [{ ...TO_CANAL, taxDv: 100 }, 'taxDv'],
   [{ ...TO_CANAL, taxId: 'B12345678' }, 'taxId'],
   [{ ...TO_CANAL, taxIdType: 1 }, 'taxIdType'],
+  [{ ...TO_CANAL, taxId: 'PE-10-442', taxDv: 50, taxIdType: 2 }, 'taxIdType'],
+  [{ ...TO_CANAL, taxId: '8-NT-1-13178', taxDv: 35, taxIdType: 1 }, 'taxDv'],
+  [{ ...TO_CANAL, taxId: '8-NT-1-13178', taxDv: 2, taxIdType: 2 }, 'taxDv'],
+  [{ ...TO_CANAL, taxId: '8-442-445', taxDv: 8, taxIdType: 2 }, 'taxDv'],
+  [{ ...TO_CANAL, taxId: '8-442-445', taxDv: 21 }, 'taxDv'],
+  [{ ...TO_CANAL, taxId: '49-572-8631', taxDv: 19, taxIdType: 1 }, 'taxIdType'],
   [{ ...TO_CANAL, foreignTaxId: 'ES-B12345678' }, 'foreignTaxId'],
   [{ ...TO_CANAL, passport: 'XDA112233' }, 'passport'],
   [{ taxReceiverType: '02', taxDv: 8 }, 'taxDv'],
@@ -166,6 +180,22 @@ test.each([
   const before = fresh.dump()
   expect(await sendTo(client)).toMatchObject(refusal(400, 'VALIDATION_ERROR', `client.${field}`))
   expect(fresh.dump()).toEqual(before)
+})
+
+test.each([
+  [{ taxReceiverType: '01', taxId: '8-0442-00445', taxDv: 8 }, '8-442-445', 8],
+  [{ taxReceiverType: '01', taxId: '8-0442-00445', taxDv: 20 }, '8-442-445', 20],
+  [{ taxReceiverType: '02', taxId: '08-442-445' }, '8-442-445', 8],
+  [{ taxReceiverType: '03', taxId: '8nt-1-13178', taxDv: 35 }, '8-NT-1-13178', 35],
+  [{ taxReceiverType: '01', taxId: '8-av-432-658', taxDv: 71 }, '8AV-432-658', 71],
+  [{ taxReceiverType: '01', taxId: '61302-14-0123411', taxDv: 22 }, '61302-14-123411', 22],
+])('issues an invoice to %j with its canonical RUC %s and DV %i', async (client, taxId, taxDv) => {
+  const { issue, fresh } = await freshLiteInvoicing()
+  const { documentUrl } = await issue({ client: { taxName: 'Somebody', ...client } })
+  const [issued] = eventsOf(fresh.workspace, 'lite-invoicing')
+  expect(issued?.data).toMatchObject({ invoice: { client: { taxId, taxDv } } })
+  const { text } = await fresh.call('GET', new URL(documentUrl).pathname)
+  expect(text).toContain(`${taxId} DV ${String(taxDv).padStart(2, '0')}`)
 })
 
 test('restores an invoice to a final consumer without a RUC from a snapshot, and shows a placeholder on its page', async () => {

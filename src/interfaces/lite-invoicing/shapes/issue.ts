@@ -13,7 +13,7 @@ import {
   type PaymentType,
   type TaxCode,
 } from '../../../state/lite-invoicing/tables.ts'
-import { Ruc, WHICH_TYPE } from './taxpayers.ts'
+import { Ruc, SPELLINGS, WHICH_TYPE } from './taxpayers.ts'
 
 /** A decimal in a request: a JSON number, or a string of its digits. */
 const SentDecimal = (
@@ -73,8 +73,7 @@ const Client = Type.Object(
     ),
     taxId: optional(
       Ruc({
-        description:
-          'The RUC. Required for 01 and 03. Optional for 02, which also accepts CIP-000-000-0000. Not allowed for 04 (assumed).',
+        description: `The RUC. ${SPELLINGS} Required for 01 and 03. Optional for 02, which also accepts CIP-000-000-0000. Not allowed for 04 (assumed).`,
       }),
     ),
     taxDv: Type.Optional(
@@ -88,7 +87,7 @@ const Client = Type.Object(
       SentWhole(
         taxpayers.type,
         '^0?[12]$',
-        `The type of the taxpayer. ${WHICH_TYPE} It must match taxId (assumed).`,
+        `The type of the taxpayer. ${WHICH_TYPE} It must match taxId. Without it, taxDv decides whose number taxId is (assumed).`,
       ),
     ),
     email: optional(

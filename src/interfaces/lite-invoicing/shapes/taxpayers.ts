@@ -7,6 +7,10 @@ import { taxpayers } from '../../../state/lite-invoicing/tables.ts'
 export const Ruc = (words: SchemaOptions = {}) =>
   valueOf(taxpayers.ruc, { ...words, examples: ['155712345-2-2022'] })
 
+/** The spellings of one RUC. */
+export const SPELLINGS =
+  'Case, spaces, leading zeros and the dash before AV, PI and NT do not matter (assumed).'
+
 export const WHICH_TYPE = '1: natural person. 2: legal entity.'
 
 /** The specification shows the two types. */
@@ -16,9 +20,9 @@ const ONE_OR_TWO = documentedLimits('minimum', 'maximum')
 export const TYPE_ALIAS = 'tipo'
 
 export const RucQuery = Type.Object({
-  ruc: Ruc({ description: 'Case-insensitive. Spaces are ignored (assumed).' }),
+  ruc: Ruc({ description: SPELLINGS }),
   type: valueOf(taxpayers.type, {
-    description: `${WHICH_TYPE} tipo is an alias.`,
+    description: `${WHICH_TYPE} tipo is an alias. A natural person and a legal entity can have the same RUC, with different check digits (assumed).`,
     examples: [2],
     ...ONE_OR_TWO,
     'x-aliases': [TYPE_ALIAS],

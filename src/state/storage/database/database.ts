@@ -54,7 +54,7 @@ interface Start {
  * The format of the file, which the file states. Versions with a lower one refuse it. Increment it with every migration,
  * and when the meaning of stored values changes.
  */
-export const DATA_FORMAT = 4
+export const DATA_FORMAT = 5
 
 /** Writes after which a shared transaction commits before the end of the turn. */
 const BATCH_LIMIT = 1000

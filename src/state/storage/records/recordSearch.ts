@@ -50,7 +50,10 @@ export function keysOf(set: RecordSet): readonly Key[] {
   const unique = new Set(
     getTableConfig(set.table as SQLiteTable).indexes.flatMap(({ config }) => {
       const columns = config.columns.filter((column) => column instanceof SQLiteColumn)
-      return config.unique && !config.where && columns.length === 2 ? columns.map(({ name }) => name) : []
+      const names = columns.map(({ name }) => name)
+      // A key may be unique only within a type, such as a tax number.
+      const isKey = names.length === 2 || (names.length === 3 && names[2] === 'type')
+      return config.unique && !config.where && isKey ? names : []
     }),
   )
   const isKey = ([name, { name: column, dataType }]: [string, SQLiteColumn]): boolean =>

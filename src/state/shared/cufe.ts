@@ -4,17 +4,24 @@
  */
 import { iso } from '../model/clock.ts'
 import { wallAt } from '../model/wallTime.ts'
-import type { Ruc } from './ruc.ts'
+import { rucOfType, type Ruc } from './ruc.ts'
+
+/** The RUC of every issuer (assumed). The specification says only that "the token identifies the company". */
+const ISSUER = rucOfType('155700001-2-2021', 2)
+
+export function getIssuer(): Ruc {
+  if (!ISSUER) throw new Error('the company of the simulator has no RUC')
+  return ISSUER
+}
 
 /** The variable parts of a CUFE. */
 export interface CufeParts {
-  readonly issuer: Ruc
   readonly branchId: string
   readonly number: number
   /** In ms since the epoch. */
   readonly issuedAt: number
-  /** Nine random digits. */
-  readonly security: string
+  /** A random number from 0 to below 1, which determines the nine digits of the security code. */
+  readonly chance: number
 }
 
 const INVOICE = '01'
@@ -22,7 +29,8 @@ const POINT_OF_SALE = '001'
 const NORMAL_ISSUE = '01'
 const TEST_ENVIRONMENT = '2'
 
-export function cufeOf({ issuer, branchId, number, issuedAt, security }: CufeParts): string {
+export function cufeOf({ branchId, number, issuedAt, chance }: CufeParts): string {
+  const issuer = getIssuer()
   const day = iso(wallAt(issuedAt, 'America/Panama')).slice(0, 10).replaceAll('-', '')
   const code = [
     `FE${INVOICE}`,
@@ -35,7 +43,7 @@ export function cufeOf({ issuer, branchId, number, issuedAt, security }: CufePar
     POINT_OF_SALE,
     NORMAL_ISSUE,
     TEST_ENVIRONMENT,
-    security,
+    String(Math.floor(chance * 1e9)).padStart(9, '0'),
   ].join('')
   return `${code}${String(luhn(code))}`
 }
