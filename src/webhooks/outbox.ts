@@ -26,7 +26,7 @@ export const outbox =
         subscription,
         interface: event.interface,
         event: event.name,
-        record: event.record ?? null,
+        record: event.record,
         url,
         origin,
         body,

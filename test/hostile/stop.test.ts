@@ -174,7 +174,9 @@ describe('an app that is closed', () => {
     const { webhooks, workspaces } = app
     const workspace = workspaces.get('demo')
     webhooks.subscriptions.create(workspace, { interface: 'pos', url: sink.url, events: ['*'] })
-    workspace.write(() => workspace.append({ interface: 'pos', name: 'sale.completed', data: {} }))
+    workspace.write(() =>
+      workspace.append({ interface: 'pos', name: 'sale.completed', data: {}, record: null }),
+    )
     await sink.received(1)
     await app.close()
 

@@ -195,7 +195,7 @@ export function openQueue(options: QueueOptions = {}): Queue {
     subscribe: (url, more = {}, of = workspace) =>
       webhooks.subscriptions.create(of, { interface: 'pos', url, events: ['*'], ...more }),
     emit: (name = 'sale.completed', data = { id: 'sale-1' }, of = workspace) =>
-      of.write(() => of.append({ interface: 'pos', name, data })),
+      of.write(() => of.append({ interface: 'pos', name, data, record: null })),
     change: (record, data = {}) =>
       workspace.write(() =>
         workspace.append({ interface: 'pos', name: 'sale.completed', data: { ...data, id: record }, record }),

@@ -9,7 +9,7 @@ describe('a receiver that never responds', () => {
     queue.subscribe(sleeper.url, { interface: 'crm' })
     queue.subscribe(awake.url)
     queue.subscribe(awake.url, {}, other)
-    const slow = { interface: 'crm', name: 'slow', data: {} }
+    const slow = { interface: 'crm', name: 'slow', data: {}, record: null }
     for (let count = 0; count < 300; count++) queue.workspace.write(() => queue.workspace.append(slow))
     await sleeper.received(1)
     for (let count = 0; count < 300; count++) {
@@ -30,7 +30,7 @@ describe('a receiver that never responds', () => {
     const sleepers = await Promise.all(Array.from({ length: 12 }, () => receiver(neverResponds)))
     const queue = openQueue({ overall: 16, timeoutMs: 1000 })
     for (const sleeper of sleepers) queue.subscribe(sleeper.url, { interface: 'crm' })
-    const slow = { interface: 'crm', name: 'slow', data: {} }
+    const slow = { interface: 'crm', name: 'slow', data: {}, record: null }
     for (let count = 0; count < 20; count++) queue.workspace.write(() => queue.workspace.append(slow))
     const isTried = new Set<string>()
     await queue.until((log) => {

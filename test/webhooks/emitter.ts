@@ -19,7 +19,7 @@ webhooks.start()
 
 for (let count = 0; ; count++) {
   const event = workspace.write(() =>
-    workspace.append({ interface: 'pos', name: 'sale.completed', data: { count } }),
+    workspace.append({ interface: 'pos', name: 'sale.completed', data: { count }, record: null }),
   )
   await database.committed()
   process.stdout.write(`${event.id}\n`)

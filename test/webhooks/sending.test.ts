@@ -569,7 +569,7 @@ describe('log', () => {
     queue.subscribe(sink.url)
     queue.subscribe(sink.url, { interface: 'crm' })
     queue.subscribe(sink.url, {}, other)
-    const crm = { interface: 'crm', name: 'good', data: {} }
+    const crm = { interface: 'crm', name: 'good', data: {}, record: null }
     queue.emit('good')
     queue.workspace.write(() => queue.workspace.append(crm))
     queue.emit('bad')

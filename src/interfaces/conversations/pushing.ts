@@ -70,7 +70,7 @@ export const PUSHED: readonly string[] = Object.values(PUSHES).flatMap((push) =>
 /** Broadcasts an event to the subscribed agents, and a public message to its contact. */
 export const pushConversations: Follower = (workspace, { interface: of, name, record }) => {
   const push = of === 'conversations' ? PUSHES[name] : undefined
-  if (!push || record === undefined || !hasListeners(workspace)) return
+  if (!push || record === null || !hasListeners(workspace)) return
   const [event, dataOf] = push
   broadcast(workspace, AGENTS, () => {
     const data = dataOf(workspace, record)

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { FreeObject, Int, OneOf } from '../../http/schemas/schemas.ts'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import { MAX_SALES, runDay, DEFAULT_SALES } from '../../state/pos/day.ts'
+import { DEFAULT_SALES, MAX_SALES, OPENING_HOURS, runDay } from '../../state/pos/day.ts'
 import { POS_EVENTS } from '../../state/pos/eventNames.ts'
 import { emitPosEventWith, type CheckPayload } from '../../state/pos/events.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -21,6 +21,9 @@ const checkPayload: CheckPayload = ({ name, payload }, data) => {
   const reasons = details.map(({ message }) => message).join('; ')
   refuse('invalid', `data does not match the payload of ${name}: ${reasons}`, { details })
 }
+
+/** "09:00 to 18:00" */
+const hours = OPENING_HOURS.map((hour) => `${String(hour).padStart(2, '0')}:00`).join(' to ')
 
 export const posTriggers = [
   trigger({
@@ -49,8 +52,7 @@ export const posTriggers = [
   }),
   trigger({
     name: 'pos.day.run',
-    summary:
-      'Emit the events of a whole business day that ends now: sales, payments, returns, stock changes and the closing of the register. The sums are consistent.',
+    summary: `Emit the events of a whole business day, from ${hours}: sales, payments, returns, stock changes and the closing of the register. The sums are consistent, and stocks continue from the day before.`,
     body: Type.Object({
       sales: Type.Optional(
         Int({ minimum: 1, maximum: MAX_SALES, description: `Default is ${String(DEFAULT_SALES)}.` }),
@@ -69,7 +71,9 @@ export const posTriggers = [
         description: 'The events in their order.',
       }),
     }),
-    fidelity: assumed('The specification names the 33 events. Their causes are outside the interface.'),
+    fidelity: assumed(
+      `The specification names the 33 events. Their causes are outside the interface. Each event has its own time. The day is the last one that has ended, from ${hours} in the time zone of the workspace. If the register was closed or a stock changed after its opening, it is the next day after that, which can be in the future of the clock.`,
+    ),
     run: (workspace, options) => ({
       events: runDay(workspace, options, checkPayload).map(({ id, name }) => ({
         event: name as (typeof POS_EVENTS)[number],

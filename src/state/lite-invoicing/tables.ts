@@ -4,6 +4,7 @@
  */
 import { index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
+import { CUFE_PATTERN } from '../shared/cufe.ts'
 import { TAXPAYER_TYPES, type TaxpayerType } from '../shared/ruc.ts'
 import {
   money,
@@ -117,7 +118,7 @@ export const invoices = table(
     /** 1, 2, 3 ... The wire calls it `id`. */
     number: integer(1, 9_999_999_999),
     branchId: filledText(40),
-    cufe: textOf(() => Type.String({ pattern: '^FE[0-9A-Z-]{64}$' })),
+    cufe: textOf(() => Type.String({ pattern: CUFE_PATTERN })),
     status: states(invoiceMachine).default('authorized'),
     recipient: json<Recipient>(recipient),
     items: listOf(item, { minItems: 1, maxItems: 1000 }),

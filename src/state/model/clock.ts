@@ -6,7 +6,7 @@ import { DateTime, Duration } from 'luxon'
 import { endOfDay, instantOfWall, startOfDay } from './wallTime.ts'
 
 /** The first and last instants with four-digit years. ISO 8601 timestamps here cannot express others. */
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
+export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Milliseconds since the epoch on the machine's clock. */

@@ -1,30 +1,65 @@
 /**
  * Generates the events of one business day: sales with payments, returns, stock changes, and the closing of the register with
- * the matching cash amount. The `seed` determines all random choices.
+ * the matching cash amount. The `seed` determines all random choices. Each event has its own moment, because receivers
+ * compare the times of events.
  */
-import { iso, LAST_INSTANT } from '../model/clock.ts'
+import { FIRST_INSTANT, iso, LAST_INSTANT } from '../model/clock.ts'
+import { refuse } from '../model/refusal.ts'
+import { DAY, instantOfWall, wallAt } from '../model/wallTime.ts'
+import { cufeOf } from '../shared/cufe.ts'
 import type { AppendedEvent, Workspace } from '../workspace/workspace.ts'
-import { findPosEvent, appendPosEvent, type CheckPayload, type PosEventName } from './events.ts'
+import { appendPosEvent, getPosEvent, type CheckPayload, type PosEventName } from './events.ts'
 import {
   ARTICLES,
   hasNoDecimals,
+  INITIAL_STOCK,
+  LOW_STOCK,
   productIdOf,
   TAX_PERCENT,
   type Article,
   type SampleSource,
 } from './samples.ts'
-import { shopOf } from './shop.ts'
+import { lastMomentOf, shopOf } from './shop.ts'
 
 /** The maximum number of sales in one call. */
 export const MAX_SALES = 100
 export const DEFAULT_SALES = 20
 
-const MINUTE = 60_000
-/** The time from the opening to the closing of the register. */
-const OPEN_FOR = 9 * 60 * MINUTE
+const SECOND = 1000
+const MINUTE = 60 * SECOND
 
-const INITIAL_STOCK = 40
-const LOW_STOCK = 5
+/** The hours at which the shop opens and closes, in the time zone of the workspace. */
+export const OPENING_HOURS = [9, 18] as const
+
+/** When the register opens and closes. */
+interface Hours {
+  readonly opensAt: number
+  readonly closesAt: number
+}
+
+/**
+ * Returns the hours of the last day that has ended on the clock of the workspace. If the register was closed or a stock
+ * changed after its opening, returns those of the next day after that, which may lie in the future of the clock: the times of
+ * events would otherwise contradict their order.
+ */
+function hoursOf(workspace: Workspace): Hours {
+  const { timezone } = workspace
+  const now = workspace.now()
+  const [opens, closes] = OPENING_HOURS.map((hour) => hour * 60 * MINUTE) as [number, number]
+  const dayOf = (instant: number): number => Math.floor(wallAt(instant, timezone) / DAY) * DAY
+  const at = (wall: number): number => instantOfWall(wall, timezone)
+  const after =
+    lastMomentOf(workspace, ['cash_session.closed', 'stock.updated', 'stock.low']) ?? FIRST_INSTANT
+  const lastEnded = at(dayOf(now) + closes) <= now ? dayOf(now) : dayOf(now) - DAY
+  let day = Math.max(lastEnded, dayOf(after))
+  while (at(day + opens) <= after) day += DAY
+  const hours = { opensAt: at(day + opens), closesAt: at(day + closes) }
+  if (hours.closesAt > LAST_INSTANT) {
+    refuse('conflict', `The shop has no business day after ${iso(after)}, because the calendar ends.`)
+  }
+  return hours
+}
+
 const OPENING_CENTS = 10_000
 
 /** Creates a random number generator, from 0 to below 1, that depends only on the seed (mulberry32 over its FNV-1a hash). */
@@ -44,6 +79,7 @@ interface Sale {
   readonly number: string
   readonly cents: number
   readonly method: 'cash' | 'card'
+  readonly customerId: string | null
   readonly lines: readonly { readonly article: Article; readonly quantity: number }[]
   readonly items: readonly object[]
 }
@@ -56,8 +92,10 @@ class Day {
   readonly #articles: readonly Article[]
   readonly #random: () => number
   readonly #stock = new Map<string, number>()
-  readonly #opensAt: number
+  readonly #hours: Hours
   readonly #sales: number
+  /** The moment of the next event. */
+  #moment: number
   #cashCents = OPENING_CENTS
 
   constructor(workspace: Workspace, sales: number, seed: string, checkPayload: CheckPayload | undefined) {
@@ -68,23 +106,30 @@ class Day {
     this.#articles = articles.length > 0 ? articles : ARTICLES
     this.#random = createRandom(seed)
     this.#sales = sales
-    this.#opensAt = Math.min(workspace.now(), LAST_INSTANT) - OPEN_FOR
+    this.#hours = hoursOf(workspace)
+    this.#moment = this.#hours.opensAt
   }
 
   run(): void {
+    const { opensAt, closesAt } = this.#hours
     for (let count = 0; count < this.#sales; count++) {
-      const at = this.#opensAt + Math.floor(((count + 1) * (OPEN_FOR - 30 * MINUTE)) / (this.#sales + 1))
-      const sale = this.#sell(at)
+      const at = opensAt + Math.floor(((count + 1) * (closesAt - opensAt - 30 * MINUTE)) / (this.#sales + 1))
+      this.#moment = at
+      const sale = this.#sell()
       if (this.#random() < 0.3) this.#enroll(sale, at + MINUTE)
       if (this.#random() < 0.1) this.#returnSale(sale, at + 2 * MINUTE)
     }
+    this.#moment = closesAt
     this.#close()
   }
 
-  #emit(name: PosEventName, data: Readonly<Record<string, unknown>>): void {
-    const event = findPosEvent(name)
-    if (event) this.#checkPayload?.(event, data)
-    this.events.push(appendPosEvent(this.#workspace, name, data))
+  /** Appends an event of the current moment, and moves on. */
+  #emit(name: PosEventName, dataAt: (at: string) => Readonly<Record<string, unknown>>): void {
+    const event = getPosEvent(name)
+    const data = dataAt(iso(this.#moment))
+    this.#checkPayload?.(event, data)
+    this.events.push(appendPosEvent(this.#workspace, event, data, this.#moment))
+    this.#moment += SECOND
   }
 
   #money(cents: number): number {
@@ -110,7 +155,7 @@ class Day {
     return picked
   }
 
-  #sell(at: number): Sale {
+  #sell(): Sale {
     const picked = new Map<Article, number>()
     for (let lines = 1 + Math.floor(this.#random() * 3); lines > 0; lines--) {
       const article = this.#pick()
@@ -134,12 +179,14 @@ class Day {
       number: this.#nextNumber('sale', 'V'),
       cents,
       method,
+      customerId: this.#random() < 0.5 ? null : this.#sharedId('customer'),
       lines,
       items,
     }
     const payment = { id: this.#newId('payment'), method, amount: this.#money(cents) }
     const { currency } = this.#shop
-    this.#emit('sale.completed', {
+    const createdAt = iso(this.#moment - 2 * MINUTE)
+    this.#emit('sale.completed', (completedAt) => ({
       id: sale.id,
       number: sale.number,
       total: this.#money(cents),
@@ -147,46 +194,47 @@ class Day {
       currency,
       subtotal: this.#money(subtotal),
       taxTotal: this.#money(tax),
-      customerId: this.#random() < 0.5 ? null : this.#sharedId('customer'),
+      customerId: sale.customerId,
       branchId: this.#sharedId('branch'),
       userId: this.#sharedId('user'),
       items,
       payments: [payment],
-      createdAt: iso(at - 2 * MINUTE),
-      completedAt: iso(at),
-    })
-    this.#emit('payment.recorded', {
+      createdAt,
+      completedAt,
+    }))
+    this.#emit('payment.recorded', (recordedAt) => ({
       ...payment,
       saleId: sale.id,
       saleNumber: sale.number,
       currency,
       reference: method === 'card' ? `Terminal 2, ${sale.number}` : null,
-      recordedAt: iso(at),
-    })
+      recordedAt,
+    }))
     if (method === 'cash') this.#cashCents += cents
-    for (const { article, quantity } of lines) this.#moveStock(article, -quantity, 'sale', at)
+    for (const { article, quantity } of lines) this.#moveStock(article, -quantity, 'sale')
     return sale
   }
 
   #enroll(sale: Sale, at: number): void {
-    const count = this.#shop.ids.integer('pos.invoice.number')
-    const digits = String(count)
-    const day = iso(at).slice(0, 10).replaceAll('-', '')
-    this.#emit('invoice.enrolled', {
+    const number = this.#shop.ids.integer('pos.invoice.number')
+    const branchId = this.#sharedId('branch')
+    this.#moment = at
+    this.#emit('invoice.enrolled', (enrolledAt) => ({
       id: this.#newId('invoice'),
-      number: `F-${digits.padStart(6, '0')}`,
-      cufe: `FE0120000155000000-2-2020-59${day}`.padEnd(66 - digits.length, '0') + digits,
+      number: `F-${String(number).padStart(6, '0')}`,
+      cufe: cufeOf({ branchId, number, issuedAt: at, chance: this.#random() }),
       saleId: sale.id,
-      customerId: this.#sharedId('customer'),
+      customerId: sale.customerId,
       currency: this.#shop.currency,
       total: this.#money(sale.cents),
-      enrolledAt: iso(at),
-    })
+      enrolledAt,
+    }))
   }
 
   /** Returns and refunds a whole sale. */
   #returnSale(sale: Sale, at: number): void {
-    this.#emit('return.completed', {
+    this.#moment = at
+    this.#emit('return.completed', (completedAt) => ({
       id: this.#newId('return'),
       number: this.#nextNumber('return', 'D'),
       saleId: sale.id,
@@ -196,40 +244,35 @@ class Day {
       reason: 'Damaged',
       branchId: this.#sharedId('branch'),
       items: sale.items,
-      completedAt: iso(at),
-    })
+      completedAt,
+    }))
     if (sale.method === 'cash') this.#cashCents -= sale.cents
-    for (const { article, quantity } of sale.lines) this.#moveStock(article, quantity, 'return', at)
+    for (const { article, quantity } of sale.lines) this.#moveStock(article, quantity, 'return')
   }
 
-  #moveStock(article: Article, by: number, reason: 'sale' | 'return' | 'purchase', at: number): void {
+  #moveStock(article: Article, by: number, reason: 'sale' | 'return' | 'purchase'): void {
     const productId = productIdOf(this.#shop, article)
-    const before = this.#stock.get(productId) ?? INITIAL_STOCK
+    const branchId = this.#sharedId('branch')
+    const before = this.#stock.get(productId) ?? this.#shop.stockOf?.(productId, branchId) ?? INITIAL_STOCK
+    const quantity = before + by
     // Restocks an article that is sold out, so that the quantity never gets negative.
-    if (before + by < 0) {
-      this.#moveStock(article, INITIAL_STOCK, 'purchase', at)
-      this.#moveStock(article, by, reason, at)
+    if (by < 0 && quantity < 0) {
+      this.#moveStock(article, INITIAL_STOCK - before, 'purchase')
+      this.#moveStock(article, by, reason)
       return
     }
-    const quantity = before + by
     this.#stock.set(productId, quantity)
-    const stock = {
-      productId,
-      variantId: null,
-      branchId: this.#sharedId('branch'),
-      sku: article.sku,
-      quantity,
-    }
-    this.#emit('stock.updated', { ...stock, previousQuantity: before, reason, updatedAt: iso(at) })
+    const stock = { productId, variantId: null, branchId, sku: article.sku, quantity }
+    this.#emit('stock.updated', (updatedAt) => ({ ...stock, previousQuantity: before, reason, updatedAt }))
     if (by < 0 && before >= LOW_STOCK && quantity < LOW_STOCK) {
-      this.#emit('stock.low', { ...stock, threshold: LOW_STOCK, detectedAt: iso(at) })
+      this.#emit('stock.low', (detectedAt) => ({ ...stock, threshold: LOW_STOCK, detectedAt }))
     }
   }
 
   #close(): void {
     // In about a third of the days, the drawer is slightly short.
     const missing = this.#random() < 0.7 ? 0 : Math.min(this.#cashCents, 50)
-    this.#emit('cash_session.closed', {
+    this.#emit('cash_session.closed', (closedAt) => ({
       id: this.#newId('cash_session'),
       branchId: this.#sharedId('branch'),
       userId: this.#sharedId('user'),
@@ -238,9 +281,9 @@ class Day {
       expectedAmount: this.#money(this.#cashCents),
       countedAmount: this.#money(this.#cashCents - missing),
       difference: missing === 0 ? 0 : this.#money(-missing),
-      openedAt: iso(this.#opensAt),
-      closedAt: iso(this.#opensAt + OPEN_FOR),
-    })
+      openedAt: iso(this.#hours.opensAt),
+      closedAt,
+    }))
   }
 }
 
@@ -249,7 +292,7 @@ export interface DayOptions {
   readonly seed?: string | number | undefined
 }
 
-/** Appends the events of a business day that ends now. Returns them in their order. */
+/** Appends the events of a business day. Returns them in their order. */
 export function runDay(
   workspace: Workspace,
   { sales = DEFAULT_SALES, seed }: DayOptions,

@@ -17,6 +17,8 @@ import { shopOf } from './shop.ts'
 interface EventDefinition {
   readonly title: string
   readonly payload: TObject
+  /** The field with the id of its record, by which deliveries are ordered. */
+  readonly recordField: string
   readonly sample: (from: SampleSource) => Readonly<Record<string, unknown>>
 }
 
@@ -25,7 +27,8 @@ const define = <Payload extends TObject>(
   title: string,
   payload: Payload,
   sample: (from: SampleSource) => Static<Payload>,
-): EventDefinition => ({ title, payload, sample })
+  recordField: keyof Static<Payload> & string = 'id',
+): EventDefinition => ({ title, payload, sample, recordField })
 
 /** The events by domain and name, in the order of the specification's table. */
 const DOMAINS = {
@@ -38,8 +41,9 @@ const DOMAINS = {
     ),
   },
   Inventory: {
-    'stock.updated': define('A stock changed', payloads.UpdatedStock, samples.updatedStock),
-    'stock.low': define('A stock is low', payloads.LowStock, samples.lowStock),
+    // A stock is of a product, so its events stay in order with those of the product.
+    'stock.updated': define('A stock changed', payloads.UpdatedStock, samples.updatedStock, 'productId'),
+    'stock.low': define('A stock is low', payloads.LowStock, samples.lowStock, 'productId'),
   },
   Catalog: {
     'product.created': define('A product was created', payloads.Product, samples.createdProduct),
@@ -166,14 +170,14 @@ const merge = (base: Data, changes: Data): Data => ({
 /** Refuses data that does not match the payload of an event. */
 export type CheckPayload = (event: PosEvent, data: Data) => void
 
-const getPosEvent = (name: string): PosEvent =>
+export const getPosEvent = (name: string): PosEvent =>
   findPosEvent(name) ??
   refuseProperty('event', 'not_allowed', `{event} must be one of ${POS_EVENTS.join(', ')}`)
 
 /** Appends an event with `data`, or with sample data if it is undefined. */
 export function emitPosEvent(workspace: Workspace, name: string, data?: Data): AppendedEvent {
   const event = getPosEvent(name)
-  return workspace.write(() => appendPosEvent(workspace, event.name, data ?? event.sample(shopOf(workspace))))
+  return workspace.write(() => appendPosEvent(workspace, event, data ?? event.sample(shopOf(workspace))))
 }
 
 /** Appends an event with sample data. `data` overrides fields of the sample. */
@@ -187,13 +191,18 @@ export function emitPosEventWith(
   return workspace.write(() => {
     const merged = merge(event.sample(shopOf(workspace)), data)
     checkPayload(event, merged)
-    return appendPosEvent(workspace, event.name, merged)
+    return appendPosEvent(workspace, event, merged)
   })
 }
 
-/** Appends an event with this data. Call it inside a `write`. */
-export function appendPosEvent(workspace: Workspace, name: PosEventName, data: Data): AppendedEvent {
-  const { id } = data
-  const record = typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
-  return workspace.append({ interface: 'pos', name, record, data })
+/** Appends an event with this data, of the moment `at` or of now. Call it inside a `write`. */
+export function appendPosEvent(
+  workspace: Workspace,
+  { name, recordField }: PosEvent,
+  data: Data,
+  at?: number,
+): AppendedEvent {
+  const id = data[recordField]
+  const record = typeof id === 'string' || typeof id === 'number' ? String(id) : null
+  return workspace.append({ interface: 'pos', name, record, data, at })
 }

@@ -11,6 +11,7 @@ import {
   type TSchema,
   type TUnsafe,
 } from '@sinclair/typebox'
+import { CUFE_PATTERN } from '../shared/cufe.ts'
 
 /** Marks a schema that the specification does not show. `why` says what the simulator does, and why. */
 const assumed = <Schema extends TSchema>(why: string, schema: Schema): Schema => ({
@@ -80,9 +81,9 @@ const invoice = {
   id: Id('invoice'),
   number: Text('F-000001'),
   cufe: Type.String({
-    pattern: '^FE[0-9-]{64}$',
-    description: 'The code of the invoice at the tax authority.',
-    examples: ['FE0120000155000000-2-2020-5920261121000000000000000000000000000001'],
+    pattern: CUFE_PATTERN,
+    description: 'The code of the invoice at the tax authority, as lite invoicing builds it.',
+    examples: ['FE0120000155700001-2-2021-4300012026100600000000010010121566749042'],
   }),
   saleId: Id('sale'),
   customerId: OptionalId('customer'),

@@ -5,6 +5,7 @@
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { iso, LAST_INSTANT } from '../model/clock.ts'
+import { cufeOf } from '../shared/cufe.ts'
 import type { Ids } from '../storage/database/ids.ts'
 import type * as payloads from './payloads.ts'
 
@@ -17,6 +18,8 @@ export interface SampleSource {
   readonly currency: string
   /** The articles of the catalog, if it has any. */
   readonly articles?: readonly Article[]
+  /** Returns the stock of a product after its last event, or undefined. */
+  readonly stockOf?: (productId: string, branchId: string) => number | undefined
   /** Returns the data of the last event with one of these names, or undefined. */
   readonly recall?: (names: readonly string[]) => Readonly<Record<string, unknown>> | undefined
 }
@@ -182,15 +185,6 @@ function createBasket(from: SampleSource, count: number, price: (article: Articl
 
 // ---------------------------------------------------------------- fiscal
 
-const CUFE_LENGTH = 66
-
-/** Returns a code in the form of the tax authority, with an issuer that does not exist. */
-function cufe(from: SampleSource, count: number): string {
-  const day = at(from).slice(0, 10).replaceAll('-', '')
-  const digits = String(count)
-  return `FE0120000155000000-2-2020-59${day}`.padEnd(CUFE_LENGTH - digits.length, '0') + digits
-}
-
 /** Creates an invoice of the last sale, or of a new one if no sale was emitted. */
 function invoice(from: SampleSource) {
   const lastSale = recallOrCreateSale(from)
@@ -198,7 +192,12 @@ function invoice(from: SampleSource) {
   return {
     id: newId(from, 'invoice'),
     number,
-    cufe: cufe(from, count),
+    cufe: cufeOf({
+      branchId: sharedId(from, 'branch'),
+      number: count,
+      issuedAt: from.now,
+      chance: from.ids.chance('pos.security'),
+    }),
     saleId: lastSale.id,
     customerId: lastSale.customerId,
     currency: lastSale.currency,
@@ -225,31 +224,32 @@ export const cancelledInvoice = (from: SampleSource): Sample<'CancelledInvoice'>
 
 // ---------------------------------------------------------------- inventory
 
-const INITIAL_STOCK = 24
-const LOW_STOCK = 5
+/** The stock of a product before its first event. */
+export const INITIAL_STOCK = 40
+export const LOW_STOCK = 5
 
 /** Returns the stock of the first article of the last sale. */
 function stock(from: SampleSource) {
   const [line] = recallOrCreateSale(from).items
   const productId = line?.productId ?? productIdOf(from, articleAt(from, 0))
   const article = articlesOf(from).find((each) => productIdOf(from, each) === productId)
-  const { recall } = from
-  const before = recall?.(['stock.updated'])
-  const quantity = before?.['productId'] === productId ? before['quantity'] : undefined
+  const branchId = sharedId(from, 'branch')
   return {
-    fields: { productId, variantId: null, branchId: sharedId(from, 'branch'), sku: article?.sku ?? null },
+    fields: { productId, variantId: null, branchId, sku: article?.sku ?? null },
     soldQuantity: line?.quantity ?? 1,
-    quantity: typeof quantity === 'number' ? quantity : INITIAL_STOCK,
+    quantity: from.stockOf?.(productId, branchId) ?? INITIAL_STOCK,
   }
 }
 
+/** Sells the article, or restocks it if there is not enough left. */
 export function updatedStock(from: SampleSource): Sample<'UpdatedStock'> {
   const { fields, soldQuantity, quantity } = stock(from)
+  const isEnough = quantity >= soldQuantity
   return {
     ...fields,
     previousQuantity: quantity,
-    quantity: quantity - soldQuantity,
-    reason: 'sale',
+    quantity: isEnough ? quantity - soldQuantity : INITIAL_STOCK,
+    reason: isEnough ? 'sale' : 'purchase',
     updatedAt: at(from),
   }
 }

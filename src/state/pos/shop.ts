@@ -2,7 +2,7 @@
  * The source of sample data for the point of sale: the products of the catalog in the currency of the workspace, and the
  * earlier events of the point of sale.
  */
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, max, sql } from 'drizzle-orm'
 import { goodsOf, type Good } from '../shared/goods.ts'
 import { isAmong, ofWorkspace, query } from '../storage/queries/query.ts'
 import { events } from '../storage/tables.ts'
@@ -17,6 +17,32 @@ const lastEvent = query((orm) =>
     .orderBy(desc(sql`rowid`))
     .limit(1),
 )
+
+const lastStock = query((orm) =>
+  orm
+    .select({ quantity: sql<unknown>`${events.data} ->> '$.quantity'` })
+    .from(events)
+    .where(
+      and(
+        ofWorkspace(events),
+        sql`${events.interface} = 'pos' and ${events.name} = 'stock.updated'`,
+        sql`${events.data} ->> '$.productId' = ${sql.placeholder('productId')} and ${events.data} ->> '$.branchId' = ${sql.placeholder('branchId')} and ${events.data} ->> '$.variantId' is null`,
+      ),
+    )
+    .orderBy(desc(sql`rowid`))
+    .limit(1),
+)
+
+const lastMoment = query((orm) =>
+  orm
+    .select({ at: max(events.at) })
+    .from(events)
+    .where(and(ofWorkspace(events), eq(events.interface, 'pos'), isAmong(events.name, 'names'))),
+)
+
+/** Returns the latest moment of the events with these names, or null. */
+export const lastMomentOf = (workspace: Workspace, names: readonly string[]): number | null =>
+  lastMoment.first(workspace, { names: JSON.stringify(names) })?.at ?? null
 
 /** The purchase cost of an article as a share of its price. */
 const COST_SHARE = 0.6
@@ -40,6 +66,10 @@ export function shopOf(workspace: Workspace): SampleSource {
     currency,
     now: workspace.now(),
     articles,
+    stockOf(productId, branchId) {
+      const quantity = lastStock.first(workspace, { productId, branchId })?.quantity
+      return typeof quantity === 'number' ? quantity : undefined
+    },
     recall: (names) => lastEvent.first(workspace, { names: JSON.stringify(names) })?.data,
   }
 }

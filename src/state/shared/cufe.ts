@@ -14,6 +14,9 @@ export function getIssuer(): Ruc {
   return ISSUER
 }
 
+/** The form of a CUFE. */
+export const CUFE_PATTERN = '^FE[0-9A-Z-]{64}$'
+
 /** The variable parts of a CUFE. */
 export interface CufeParts {
   readonly branchId: string

@@ -109,7 +109,7 @@ function storeEvent(workspace: Workspace, event: NewEvent, data: EventData): App
     data,
     record: event.record,
     id: workspace.ids.cuid2('event'),
-    at: workspace.now(),
+    at: event.at ?? workspace.now(),
   }
   insertEvent(workspace.database, {
     workspace: workspace.rowScope,

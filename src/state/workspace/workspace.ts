@@ -30,8 +30,13 @@ export interface NewEvent {
   readonly name: string
   /** The record of the event, or records and values by name, from the state. */
   readonly data: EventData
-  /** The id of its record; events of one record are delivered in order. */
-  readonly record?: string | undefined
+  /**
+   * The id of its record; events of one record are delivered in order. null declares that the event is not about a single
+   * record.
+   */
+  readonly record: string | null
+  /** The moment of the event, in ms since the epoch; now by default. */
+  readonly at?: number | undefined
 }
 
 /** An appended event, with the data that its interface renders. */

@@ -528,7 +528,7 @@ describe('execution', () => {
 
   test('waits in webhooks for no other execution of its automation', async () => {
     const crm = await freshAutomations()
-    const records: (string | undefined)[] = []
+    const records: (string | null)[] = []
     crm.fresh.app.workspaces.events.follow((_workspace, { name, record }) => {
       if (name === 'automation.executed') records.push(record)
     })

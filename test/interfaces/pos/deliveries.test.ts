@@ -44,6 +44,39 @@ test('delivers each of the 33 events, signed with the secret and in the publishe
   }
 })
 
+test('delivers the stock events of one product in their order after a failed attempt', async () => {
+  const fresh = await freshApp()
+  fresh.setClock('2026-11-21T10:00:00Z')
+  const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
+  await subscribe(fresh, sink.url, ['stock.updated', 'stock.low', 'product.updated'])
+  const emit = (event: string, data: object) =>
+    fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/pos.event.emit`, {
+      body: { event, data },
+    })
+  await emit('stock.updated', { productId: 'beans', quantity: 9 })
+  await sink.received(1)
+  await emit('stock.updated', { productId: 'beans', quantity: 3 })
+  await emit('stock.low', { productId: 'beans', quantity: 3 })
+  await emit('product.updated', { id: 'beans', price: 3 })
+  await emit('stock.updated', { productId: 'cups', quantity: 7 })
+  await sink.received(2)
+  fresh.setClock('2026-11-21T11:00:00Z')
+  await sink.received(6)
+  const received = sink.requests.map(({ body }) => {
+    const { event, data } = JSON.parse(body) as { event: string; data: Record<string, unknown> }
+    return `${event} ${String(data['quantity'] ?? data['price'])}`
+  })
+  // The product that does not wait is delivered at once.
+  expect(received).toEqual([
+    'stock.updated 9',
+    'stock.updated 7',
+    'stock.updated 9',
+    'stock.updated 3',
+    'stock.low 3',
+    'product.updated 3',
+  ])
+})
+
 test('sends a webhook only the events that it names', async () => {
   const fresh = await freshApp()
   await subscribe(fresh, 'http://127.0.0.1:9/', ['stock.low', 'sale.completed'])

@@ -5,13 +5,16 @@ import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
 import { POS_EVENTS } from '../../../src/state/pos/eventNames.ts'
 import { findPosEvent } from '../../../src/state/pos/events.ts'
-import { freshApp } from '../../support/app.ts'
+import { freshApp, type FreshApp } from '../../support/app.ts'
 import { eventsOf } from '../../support/events.ts'
 
 /* oxlint-disable typescript/no-explicit-any -- payloads of 33 shapes */
 type Data = Record<string, any>
 
-async function shop(settings: { currency?: string } = {}, seed?: string) {
+/** A line of a sale. */
+const ITEM = { name: 'Desk', quantity: 1, unitPrice: 3, taxRate: 7, total: 3 }
+
+async function shop(settings: { currency?: string; timezone?: string } = {}, seed?: string) {
   const fresh = await freshApp(seed === undefined ? {} : { seed })
   fresh.workspace.change(settings)
   fresh.setClock('2026-11-21T18:00:00Z')
@@ -120,6 +123,42 @@ const numbersIn = (value: unknown): number[] =>
       ? Object.values(value).flatMap(numbersIn)
       : []
 
+/** Computes the Luhn check digit of a CUFE, in which letters and dashes count as their ASCII codes. */
+function luhnOf(code: string): string {
+  const digits = [...code.replaceAll(/\D/g, (each) => String(each.charCodeAt(0)))].reverse()
+  const doubled = digits.map((digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
+  const sum = doubled.reduce((total, each) => total + (each > 9 ? each - 9 : each), 0)
+  return String((10 - (sum % 10)) % 10)
+}
+
+test('builds the CUFE as lite invoicing does', async () => {
+  const { at, emit, pull, emittedEvents, setClock } = await shop()
+  // In Panama, it is still the day before.
+  setClock('2026-11-22T04:59:59.000Z')
+  const { body } = await at<{ result: { cufe: string } }>('lite-invoicing')('POST', '/invoicing/lite', {
+    body: {
+      branchId: '0001',
+      client: { taxReceiverType: '02' },
+      items: [{ description: 'Chair', qty: 1, price: 10 }],
+      payments: [{ type: '02', amount: 10 }],
+    },
+  })
+  const issuerOf = (cufe: string) => cufe.slice(0, 28)
+  const { cufe, number } = await emit('invoice.enrolled')
+  expect(cufe.slice(32, 50)).toBe(`20261121${String(number).slice(2).padStart(10, '0')}`)
+  expect(await emit('invoice.cancelled')).toMatchObject({ cufe })
+  await pull('day.run', { sales: 100 })
+  const enrolled = emittedEvents().filter(({ name }) => name === 'invoice.enrolled')
+  const branches = new Set(enrolled.map(({ data }) => data['cufe'].slice(28, 32)))
+  expect([...branches]).toEqual([expect.stringMatching(/^\d{4}$/)])
+  expect(new Set(enrolled.map(({ data }) => data['cufe'].slice(-10, -1))).size).toBe(enrolled.length)
+  for (const { data } of enrolled) {
+    expect(issuerOf(data['cufe'])).toBe(issuerOf(body.result.cufe))
+    expect(data['cufe']).toHaveLength(66)
+    expect(data['cufe'].at(-1)).toBe(luhnOf(data['cufe'].slice(0, -1)))
+  }
+})
+
 test('uses no decimals in a currency without decimals', async () => {
   const { emit, pull, emittedEvents } = await shop({ currency: 'JPY' })
   for (const event of POS_EVENTS) await emit(event)
@@ -192,22 +231,108 @@ describe('day', () => {
       6,
     )
     expect(closed?.['difference']).toBeCloseTo(closed?.['countedAmount'] - closed?.['expectedAmount'], 6)
-    const times = day.map(
-      ({ data }) =>
-        data['completedAt'] ??
-        data['recordedAt'] ??
-        data['updatedAt'] ??
-        data['enrolledAt'] ??
-        data['detectedAt'] ??
-        data['closedAt'],
-    )
-    expect(closed?.['closedAt']).toBe('2026-11-21T18:00:00.000Z')
-    expect(
-      times.every(
-        (time) =>
-          String(time) >= String(closed?.['openedAt']) && String(time) <= String(closed?.['closedAt']),
-      ),
-    ).toBe(true)
+  })
+
+  /** The time in the data of an event. */
+  const timeOf = ({ name, data }: { name: string; data: Data }): unknown => {
+    if (name === 'sale.completed') return data['completedAt']
+    return Object.entries(data).find(([field]) =>
+      /(?:recorded|updated|enrolled|completed|detected|closed)At/.test(field),
+    )?.[1]
+  }
+
+  const envelopesOf = async ({
+    app,
+    workspace,
+  }: FreshApp): Promise<{ createdAt: string; event: string; data: Data }[]> => {
+    await app.webhooks.sendDue(workspace)
+    return app.webhooks
+      .list(workspace, { limit: 1000 })
+      .map(({ body }) => JSON.parse(body) as { createdAt: string; event: string; data: Data })
+      .reverse()
+  }
+
+  test.each([
+    // [zone, the clock, the day]
+    ['UTC', '2026-11-21T18:00:00.000Z', '2026-11-21T09:00:00.000Z', '2026-11-21T18:00:00.000Z'],
+    ['UTC', '2026-11-21T17:59:59.999Z', '2026-11-20T09:00:00.000Z', '2026-11-20T18:00:00.000Z'],
+    ['America/Panama', '2026-11-22T01:00:00.000Z', '2026-11-21T14:00:00.000Z', '2026-11-21T23:00:00.000Z'],
+    ['America/Panama', '2026-11-21T22:59:59.999Z', '2026-11-20T14:00:00.000Z', '2026-11-20T23:00:00.000Z'],
+    ['Pacific/Auckland', '2026-11-21T12:00:00.000Z', '2026-11-20T20:00:00.000Z', '2026-11-21T05:00:00.000Z'],
+    ['Asia/Kolkata', '2026-01-01T00:00:00.000Z', '2025-12-31T03:30:00.000Z', '2025-12-31T12:30:00.000Z'],
+    // On this day, the clocks go back before the shop opens.
+    ['America/New_York', '2026-11-02T04:00:00.000Z', '2026-11-01T14:00:00.000Z', '2026-11-01T23:00:00.000Z'],
+    ['UTC', '9999-12-31T23:59:59.999Z', '9999-12-31T09:00:00.000Z', '9999-12-31T18:00:00.000Z'],
+    // A day before this one would have no four-digit year.
+    ['UTC', '0001-01-01T00:00:00.000Z', '0001-01-01T09:00:00.000Z', '0001-01-01T18:00:00.000Z'],
+  ])('in %s at %s lies between %s and %s', async (timezone, now, opensAt, closesAt) => {
+    const fresh = await shop({ timezone })
+    fresh.setClock(now)
+    await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/subscriptions`, {
+      body: { interface: 'pos', url: 'http://127.0.0.1:9/', events: ['*'] },
+    })
+    await fresh.pull('day.run', { sales: 100, seed: 'monday' })
+    const envelopes = await envelopesOf(fresh)
+    const times = envelopes.map(({ createdAt }) => createdAt)
+    expect(times).toEqual([...new Set(times)].sort())
+    expect(times.filter((time) => time < opensAt || time > closesAt)).toEqual([])
+    for (const { createdAt, event, data } of envelopes) expect(timeOf({ name: event, data })).toBe(createdAt)
+    expect(envelopes.at(-1)).toMatchObject({
+      createdAt: closesAt,
+      data: { openedAt: opensAt, closedAt: closesAt },
+    })
+  })
+
+  test.each([
+    // [the clock of the second call, the day that it runs]
+    ['2026-11-21T18:00:00.000Z', '2026-11-22T18:00:00.000Z'],
+    ['2026-11-22T17:00:00.000Z', '2026-11-22T18:00:00.000Z'],
+    ['2026-11-22T18:00:00.000Z', '2026-11-22T18:00:00.000Z'],
+    ['2026-12-24T20:00:00.000Z', '2026-12-24T18:00:00.000Z'],
+    ['2026-01-01T00:00:00.000Z', '2026-11-22T18:00:00.000Z'],
+  ])('that is run again at %s continues the stock and closes at %s', async (again, closedAt) => {
+    const { pull, emittedEvents, setClock } = await shop()
+    await pull('day.run', { sales: 100 })
+    setClock(again)
+    await pull('day.run', { sales: 100 })
+    const days = emittedEvents()
+    const closings = days
+      .filter(({ name }) => name === 'cash_session.closed')
+      .map(({ data }) => data['closedAt'])
+    expect(closings).toEqual(['2026-11-21T18:00:00.000Z', closedAt])
+    const stocks = new Map<unknown, Data>()
+    for (const { data } of days.filter(({ name }) => name === 'stock.updated')) {
+      const before = stocks.get(data['productId'])
+      expect(data['previousQuantity']).toBe(before?.['quantity'] ?? 40)
+      expect(String(data['updatedAt']) > String(before?.['updatedAt'] ?? '')).toBe(true)
+      stocks.set(data['productId'], data)
+    }
+  })
+
+  test('continues a stock that was emitted, after it, and restocks what is missing', async () => {
+    const { pull, emit, emittedEvents } = await shop()
+    const { productId } = await emit('stock.updated', { quantity: -7 })
+    await pull('day.run', { sales: 100 })
+    const [first, second] = emittedEvents()
+      .slice(1)
+      .filter(({ name, data }) => name === 'stock.updated' && data['productId'] === productId)
+    expect(first?.data).toMatchObject({ previousQuantity: -7, quantity: 40, reason: 'purchase' })
+    expect(second?.data).toMatchObject({ previousQuantity: 40, reason: 'sale' })
+    expect(String(first?.data['updatedAt']) > '2026-11-22T09').toBe(true)
+    const last = emittedEvents()
+      .filter(({ name, data }) => name === 'stock.updated' && data['branchId'] === first?.data['branchId'])
+      .at(-1)
+    await emit('sale.completed', { items: [{ ...ITEM, productId: last?.data['productId'] as string }] })
+    expect(await emit('stock.updated')).toMatchObject({ previousQuantity: last?.data['quantity'] })
+  })
+
+  test('is refused if the calendar ends before it', async () => {
+    const { pull, emittedEvents, setClock } = await shop()
+    setClock('9999-12-31T23:59:59.999Z')
+    expect((await pull('day.run', { sales: 1 })).status).toBe(200)
+    const before = emittedEvents()
+    expect((await pull('day.run', { sales: 1 })).status).toBe(409)
+    expect(emittedEvents()).toEqual(before)
   })
 
   test('has twenty sales by default, and the same for the same seed', async () => {

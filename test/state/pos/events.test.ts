@@ -164,13 +164,23 @@ describe('emitting an event', () => {
     expect(emitPosEvent(workspace, 'stock.low', data).data).toEqual(data)
   })
 
-  test('records the id of the record if the data has one', async () => {
+  test.each(POS_EVENTS)(
+    'of %s names its record: that of the data, or the product of a stock',
+    async (name) => {
+      const { workspace } = await freshApp()
+      const { record, data } = emitPosEvent(workspace, name)
+      expect(record).toMatch(/^[a-z][a-z0-9]{23}$/)
+      expect(record).toBe(name.startsWith('stock.') ? data['productId'] : data['id'])
+    },
+  )
+
+  test('names no record if the data lacks its id', async () => {
     const { workspace } = await freshApp()
 
     expect(emitPosEvent(workspace, 'sale.completed', { id: 's1' }).record).toBe('s1')
     expect(emitPosEvent(workspace, 'sale.completed', { id: 7 }).record).toBe('7')
-    expect(emitPosEvent(workspace, 'sale.completed', { id: { no: 'id' } }).record).toBeUndefined()
-    expect(emitPosEvent(workspace, 'stock.low', {}).record).toBeUndefined()
+    expect(emitPosEvent(workspace, 'sale.completed', { id: { no: 'id' } }).record).toBeNull()
+    expect(emitPosEvent(workspace, 'stock.low', { id: 's1' }).record).toBeNull()
   })
 
   test('refuses a name that is not one of the 33', async () => {

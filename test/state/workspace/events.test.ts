@@ -7,7 +7,12 @@ import { refuse } from '../../../src/state/model/refusal.ts'
 import { events } from '../../../src/state/storage/tables.ts'
 import { freshState, NOON, type FreshState } from '../../support/state.ts'
 
-const NEW = { interface: 'catalog', name: 'product.created', data: { id: 'p', nested: { list: [1, null] } } }
+const NEW = {
+  interface: 'catalog',
+  name: 'product.created',
+  data: { id: 'p', nested: { list: [1, null] } },
+  record: null,
+}
 
 const storedEvents = ({ database }: FreshState) => database.orm.select().from(events).all()
 
@@ -17,7 +22,15 @@ test('stores an event with an id, its workspace and the time of its clock', () =
   const event = state.workspace.write(() => state.workspace.append(NEW))
 
   expect(event).toEqual({ ...NEW, id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as string, at: NOON })
-  expect(storedEvents(state)).toEqual([{ ...event, workspace: state.workspace.rowScope }])
+  const { record: _, ...stored } = event
+  expect(storedEvents(state)).toEqual([{ ...stored, workspace: state.workspace.rowScope }])
+})
+
+test('stores an event with the given time', () => {
+  const state = freshState()
+  const event = state.workspace.write(() => state.workspace.append({ ...NEW, at: NOON - 1 }))
+  expect(event.at).toBe(NOON - 1)
+  expect(storedEvents(state)).toMatchObject([{ at: NOON - 1 }])
 })
 
 test('calls every follower with every event, in order and inside the transaction', () => {
@@ -84,13 +97,13 @@ test.each([
 
 test('passes the record of an event to followers', () => {
   const { workspaces, workspace, user } = freshState()
-  const calls: (string | undefined)[] = []
+  const calls: (string | null)[] = []
   workspaces.events.follow((_of, { record }) => calls.push(record))
 
   const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
   workspace.write(() => workspace.append(NEW))
 
-  expect(calls).toEqual([product.id, undefined])
+  expect(calls).toEqual([product.id, null])
 })
 
 test('rolls back events and writes of followers with the change', () => {

@@ -1,4 +1,4 @@
-/** Taxpayers, of which a call shows one by its RUC. The check digit follows from the RUC. */
+/** Taxpayers, of which a call shows one by its RUC and type. The check digit follows from both. */
 import type { Readings, Row } from '../../walk/readings.ts'
 import { columns, foundBodies, startOf, type Loaded, type Loader } from './loader.ts'
 
@@ -8,7 +8,7 @@ function load(readings: Readings): Loaded {
   const found = new Map(
     foundBodies(readings, 'getTaxpayer').map((body) => {
       const row = ((body as Row | null)?.['result'] ?? {}) as Row
-      return [row['ruc'], row] as const
+      return [`${String(row['ruc'])} ${String(row['type'])}`, row] as const
     }),
   )
   const createdAt = startOf(readings)

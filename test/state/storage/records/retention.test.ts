@@ -17,7 +17,7 @@ test('keeps the newest events of a workspace, and does not change others', async
   const { app, workspace, tenant } = await freshApp()
   const other = tenant().workspace
   const append = (number: number): void => {
-    workspace.append({ interface: 'pos', name: 'product.created', data: { number } })
+    workspace.append({ interface: 'pos', name: 'product.created', data: { number }, record: null })
   }
   const countOf = (number: number): number =>
     app.workspaces.database.orm
@@ -29,7 +29,7 @@ test('keeps the newest events of a workspace, and does not change others', async
   workspace.write(() => {
     for (let number = 0; number < KEPT_ROWS; number++) append(number)
   })
-  other.write(() => other.append({ interface: 'pos', name: 'product.created', data: {} }))
+  other.write(() => other.append({ interface: 'pos', name: 'product.created', data: {}, record: null }))
   expect(countOf(workspace.rowScope)).toBe(KEPT_ROWS)
 
   workspace.write(() => {
@@ -75,7 +75,7 @@ test('trims at the first insert after a start', async () => {
   const first = await buildApp({ db })
   const { id } = first.workspaces.create({ name: 'Test' }, (workspace) => workspace)
   const append = (workspace: Workspace) =>
-    workspace.append({ interface: 'pos', name: 'product.created', data: {} })
+    workspace.append({ interface: 'pos', name: 'product.created', data: {}, record: null })
   const before = first.workspaces.get(id)
   before.write(() => {
     for (let number = 0; number < KEPT_ROWS + 900; number++) append(before)
@@ -101,7 +101,9 @@ test('keeps no more dead deliveries than others, and all pending ones', async ()
   })
   const { sqlite } = workspace.database
   const emit = () =>
-    workspace.write(() => workspace.append({ interface: 'pos', name: 'sale.completed', data: { number: 1 } }))
+    workspace.write(() =>
+      workspace.append({ interface: 'pos', name: 'sale.completed', data: { number: 1 }, record: null }),
+    )
   emit()
   multiply(workspace, 'webhook_deliveries', KEPT_ROWS + 500, {
     sequence: 'next_revision()',
