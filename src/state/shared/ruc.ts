@@ -84,8 +84,16 @@ function digitsOf({ province = '', kind = '', volume = '', entry = '' }: Parts):
 function readLegal(ruc: string, parts: Parts, hasSevenDigits: boolean): Ruc[] {
   const plain: Ruc = { ruc, type: 2, dv: checkDigitsOfLegal(parts) }
   if (!hasSevenDigits) return [plain]
-  const third = (parts['third'] ?? '').padStart(7, '0')
-  return [{ ruc: ruc.replace(/\d+$/, third), type: 2, dv: checkDigitsOfLegal({ ...parts, third }) }, plain]
+  const { first = '', second = '', third = '' } = parts
+  const longer = `0${third}`
+  return [
+    {
+      ruc: `${first}-${second}-${longer}`,
+      type: 2,
+      dv: checkDigitsOfLegal({ ...parts, third: longer }),
+    },
+    plain,
+  ]
 }
 
 /** The lengths up to which earlier versions kept leading zeros, from the last part to the first. */

@@ -48,6 +48,13 @@ describe('a record', () => {
     expect(await find(`id=${String(slug)}`)).toMatchObject([{ section: 'forms.forms', id, keys: { slug } }])
   })
 
+  test('is found by a key that is unique only within its type', async () => {
+    const { find } = await setup()
+    const taxpayer = { section: 'lite-invoicing.taxpayers', keys: { ruc: 'PE-10-442' } }
+    expect(await find('id=PE-10-442')).toMatchObject([taxpayer])
+    expect(await find('text=PE-10')).toMatchObject([taxpayer])
+  })
+
   test('is found by a part of its id or title, in any case', async () => {
     const { find } = await setup()
     expect((await find('text=deal_demo&limit=1000')).every(({ id }) => id.startsWith('deal_demo'))).toBe(true)

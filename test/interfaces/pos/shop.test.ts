@@ -125,8 +125,11 @@ const numbersIn = (value: unknown): number[] =>
 
 /** Computes the Luhn check digit of a CUFE, in which letters and dashes count as their ASCII codes. */
 function luhnOf(code: string): string {
-  const digits = [...code.replaceAll(/\D/g, (each) => String(each.charCodeAt(0)))].reverse()
-  const doubled = digits.map((digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
+  const digits = Array.from(
+    code.replaceAll(/\D/g, (each) => String(each.charCodeAt(0))),
+    Number,
+  )
+  const doubled = digits.reverse().map((digit, index) => digit * (index % 2 === 0 ? 2 : 1))
   const sum = doubled.reduce((total, each) => total + (each > 9 ? each - 9 : each), 0)
   return String((10 - (sum % 10)) % 10)
 }
