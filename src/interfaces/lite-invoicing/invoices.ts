@@ -47,7 +47,7 @@ export const invoices: Resource = async (app) => {
         description:
           'Issues an invoice, which is authorized immediately, and sends it to the email of the client. The server rounds the amount and the ITBMS of each item to cents, half up. Returns 400 if the payments do not add up to the total.',
         fidelity: documentedBut(
-          'The specification shows only field names and the types of recipients. Assumed: the JSON types of the fields, and which fields are required. The invoice is authorized immediately and sent to the e-mail address.',
+          'The specification shows only field names and the types of recipients. Assumed: the JSON types of the fields, and which fields are required. A RUC that can be of a natural person and of a legal entity is of the taxIdType; without it, of the type whose check digit is taxDv. The invoice is authorized immediately and sent to the e-mail address.',
         ),
         assumedStatus:
           'The specification does not show the status. The simulator returns 200, as for a cancellation.',

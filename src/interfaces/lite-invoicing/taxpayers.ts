@@ -28,7 +28,7 @@ export const taxpayers: Resource = async (app) => {
         description:
           'Returns 404 if the registry has no taxpayer with this RUC and type. tipo is an alias of type. To add a taxpayer, use the trigger lite-invoicing.taxpayer.register or a fixture.',
         fidelity: documentedBut(
-          'Assumed: the call returns 404 if the RUC has the other type or does not have the form of a RUC.',
+          'Assumed: the call returns 404 if the RUC does not have the form of a RUC, or if only a taxpayer of the other type has it. A natural person and a legal entity with the same RUC are two taxpayers with their own check digits. The response has the canonical form of the RUC, without leading zeros.',
         ),
         answers: { 200: Result(Taxpayer.item) },
         refuses: ['not_found'],
