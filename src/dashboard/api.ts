@@ -1,5 +1,5 @@
 /** Hooks for calls to the server: loading state, value and error. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { SimulatorError } from '../library/errors.ts'
 import { needsToken, errorMessageOf } from './server.ts'
 
@@ -16,12 +16,49 @@ export interface RequestState<Value> {
 const isTransient = (error: unknown): boolean =>
   error instanceof SimulatorError && (error.status === null || error.status >= 500)
 
+/** The number of parts of the page that have no content yet. */
+let loadingCount = 0
+const onLoading = new Set<() => void>()
+
+/** Notes that a part of the page has no content yet, so that the page says that it loads. */
+export function useLoading(isLoading: boolean): void {
+  useLayoutEffect(() => {
+    if (!isLoading) return
+    const add = (change: number): void => {
+      loadingCount += change
+      for (const notify of onLoading) notify()
+    }
+    add(1)
+    return () => {
+      add(-1)
+    }
+  }, [isLoading])
+}
+
+/** Returns whether a part of the page has no content yet. */
+export function useIsLoading(): boolean {
+  const [isLoading, setIsLoading] = useState(loadingCount > 0)
+  useLayoutEffect(() => {
+    const update = (): void => {
+      setIsLoading(loadingCount > 0)
+    }
+    onLoading.add(update)
+    update()
+    return () => {
+      onLoading.delete(update)
+    }
+  }, [])
+  return isLoading
+}
+
 /** Calls the server when one of the `dependencies` changes. */
 export function useRequest<Value>(
   call: () => Promise<Value>,
   dependencies: readonly unknown[],
 ): RequestState<Value> {
   const [state, setState] = useState<Omit<RequestState<Value>, 'reload'>>({ value: null, problem: null })
+  const [isLoading, setIsLoading] = useState(true)
+  useLoading(isLoading)
   const latest = useRef(call)
   latest.current = call
   /** The request in flight, and whether another one follows it. */
@@ -37,6 +74,7 @@ export function useRequest<Value>(
     const finish = (change: () => void): void => {
       if (own !== running.current) return
       running.current = null
+      setIsLoading(false)
       change()
       if (own.isOutdated) reload()
     }
@@ -60,6 +98,7 @@ export function useRequest<Value>(
     setState((before) =>
       before.value === null && before.problem === null ? before : { value: null, problem: null },
     )
+    setIsLoading(true)
     reload()
     return () => {
       // Discards a response that is still in flight, because it belongs to the old dependencies.

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ConfinedProvider, loadWorkspaces } from './access.ts'
-import { usePoll, useRequest } from './api.ts'
+import { useIsLoading, usePoll, useRequest } from './api.ts'
 import { live } from './live.ts'
 import { Calls } from './pages/calls.tsx'
 import { Changes } from './pages/changes.tsx'
@@ -98,6 +98,7 @@ function Content() {
           <div class="frame">
             <Shell page={name} pages={TITLES} workspaces={known} workspace={workspace} onGone={reload} />
             <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
+              <Loading />
               <h1>{title}</h1>
               <ErrorMessage text={problem} />
               {missing.map(({ shard }) => (
@@ -124,6 +125,13 @@ function Content() {
     </>
   )
 }
+
+/** Appears only after a moment (style.css), so that quick pages do not flicker. */
+const Loading = () => (
+  <div class="loading" role="status">
+    {useIsLoading() && <span>Loading{'\u2026'}</span>}
+  </div>
+)
 
 /** Moves the focus without changing the hash, because the hash contains the route. */
 function skip(event: Event): void {

@@ -9,4 +9,5 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 
 const container = document.getElementById('app')
+container?.replaceChildren()
 if (container) render(<App />, container)

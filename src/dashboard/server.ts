@@ -151,6 +151,15 @@ export function shardQueryOf(id: string): object {
   return shard === undefined ? {} : { shard }
 }
 
+/** Returns the address of the documentation page, whose calls use a key of the workspace. */
+export const docsPage = (workspace: string | undefined): string =>
+  workspace === undefined ? 'docs' : `docs?${new URLSearchParams({ workspace }).toString()}`
+
 /** Returns the address of an operation on the documentation page. */
-export const docsAddress = (name: string, tag: string, method: string, path: string): string =>
-  `docs#${name}/tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}`
+export const docsAddress = (
+  name: string,
+  tag: string,
+  method: string,
+  path: string,
+  workspace: string,
+): string => `${docsPage(workspace)}#${name}/tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}`

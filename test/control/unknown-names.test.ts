@@ -56,14 +56,18 @@ function wholeExample(schema: Json): unknown {
 }
 
 const routesOf = async (app: ControlApp) => (await app.published('control')).routes
+/** The pages, whose links may carry parameters of other tools. */
+const PAGES = ['getDashboard', 'getDocsPage']
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x')
 
 describe('unknown query parameters', () => {
-  test('are refused by every call before any lookup, except by the receiver of webhooks', async () => {
+  test('are refused by every call before any lookup, except by the receiver of webhooks and pages', async () => {
     const app = await controlApp()
     // A receiver does not choose its URL.
     expect((await app.sim('POST', '/receiver?zzzzzzzz=1', { body: {} })).status).toBe(200)
-    const calls = (await routesOf(app)).filter(({ operation }) => operation.id !== RECEIVER)
+    const calls = (await routesOf(app)).filter(
+      ({ operation }) => ![RECEIVER, ...PAGES].includes(operation.id),
+    )
     const answers = await Promise.all(
       calls.map(async ({ method, path }) => {
         const { status, body } = await app.sim(method as Method, `${filled(path)}?zzzzzzzz=1`)
@@ -98,10 +102,12 @@ describe('unknown query parameters', () => {
     )
   })
 
-  test('do not affect the parts of pages, and unknown paths return 404', async () => {
+  test('do not affect pages and their parts, and unknown paths return 404', async () => {
     const { app } = await setup()
     const get = async (url: string): Promise<number> => (await app.fastify.inject(url)).statusCode
-    expect(await get('/_sim/docs/start.js?v=1')).toBe(200)
+    for (const page of ['docs', '', 'guide/', 'docs/start.js']) {
+      expect({ page, status: await get(`/_sim/${page}?utm_source=mail`) }).toEqual({ page, status: 200 })
+    }
     expect(await get('/_sim/nowhere?v=1')).toBe(404)
   })
 

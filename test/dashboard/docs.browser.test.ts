@@ -7,11 +7,29 @@ import { dashboardServer } from './dashboardServer.ts'
 beforeAll(build)
 
 describeInBrowser('API reference page', () => {
-  test('shows the operation in the URL', async () => {
-    const { url } = await dashboardServer('--fixtures', 'small')
+  test('shows the operation in the URL, and calls it with a key of the workspace', async () => {
+    const { url, ask } = await dashboardServer('--fixtures', 'small')
+    const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
+      fixtures: 'small',
+    })
     const tab = await openTab()
-    await tab.goto(`${url}/_sim/docs#crm/tag/contacts/GET/contacts/{contact_id}`)
-    await tab.getByRole('heading', { name: 'Get a contact' }).first().waitFor()
+    await tab.goto(`${url}/_sim/#/now?workspace=${workspace.id}`)
+    await tab.getByRole('link', { name: 'Docs' }).click()
+    await tab.waitForURL(/\/docs\?workspace=/)
+    // Parameters of other tools do no harm.
+    await tab.goto(`${tab.url().split('#')[0] ?? ''}&utm_source=mail#forms/tag/forms/GET/api/v1/forms`)
+    await tab.getByRole('heading', { name: 'List forms' }).first().waitFor()
+    await tab
+      .getByRole('button', { name: /Test Request/ })
+      .first()
+      .click()
+    await tab.getByRole('button', { name: /^Send/ }).first().click()
+    await tab.getByRole('link', { name: '200 OK' }).waitFor()
+    const calls = await ask<{ data: { path: string; status: number }[] }>(
+      'GET',
+      `/_sim/workspaces/${workspace.id}/requests`,
+    )
+    expect(calls.data.map(({ path, status }) => [path, status])).toEqual([['/forms/api/v1/forms', 200]])
   })
 
   test('asks for the token once, and shares it with the dashboard', async () => {

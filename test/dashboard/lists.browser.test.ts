@@ -12,6 +12,42 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 const MANY = 10_000
 
+describeInBrowser('the focus', () => {
+  test('is visible wherever Tab leads', async () => {
+    const { open, call, ask } = await dashboardServer('--fixtures', 'small')
+    await call('GET', '/crm/v1/contacts/none')
+    await ask('GET', '/crm/v1/contacts')
+    const tab = await open('now')
+    const kinds = new Set<string>()
+    for (const page of ['now', 'calls', 'changes', 'coverage', 'triggers?open=payments.link.pay']) {
+      await openPage(tab, page)
+      await untilShown(tab)
+      const pale: string[] = []
+      for (let count = 0; count < 60; count++) {
+        await tab.keyboard.press('Tab')
+        const [kind, isVisible] = await tab.evaluate<[string, boolean]>(FOCUS)
+        if (kind === 'BODY') break
+        kinds.add(kind)
+        if (!isVisible) pale.push(kind)
+      }
+      expect({ page, pale }).toEqual({ page, pale: [] })
+    }
+    for (const kind of ['A', 'BUTTON', 'SUMMARY', 'SELECT', 'INPUT']) expect(kinds).toContain(kind)
+  })
+})
+
+/** The kind of the focused element, and whether an outline, or the border and the shadow of a field, has the accent color. */
+const FOCUS = `(() => {
+  const element = document.activeElement
+  const { outlineColor, outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(element)
+  const probe = document.body.appendChild(document.createElement('i'))
+  probe.style.color = 'var(--accent)'
+  const accent = getComputedStyle(probe).color
+  probe.remove()
+  const hasOutline = outlineStyle === 'solid' && outlineWidth === '2px' && outlineColor === accent
+  return [element.tagName, hasOutline || (borderColor === accent && boxShadow.startsWith(accent))]
+})()`
+
 describeInBrowser('a list of 10,000 records', () => {
   test('keeps few rows in the page, and its first and last row are a key away', async () => {
     const tab = await openContacts(MANY)

@@ -111,7 +111,7 @@ describeInBrowser('repeats on the page Now', () => {
     const tab = await open('now?kind=request')
     const rows = timeline(tab).getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(2)
-    expect((await rows.allInnerTexts()).map((text) => text.includes('× 2'))).toEqual([false, true])
+    expect((await rows.allInnerTexts()).map((text) => text.includes('× 2'))).toEqual([true, false])
     expect(await row(tab, '× 2').innerText()).toContain('name is required')
   })
 
@@ -124,7 +124,7 @@ describeInBrowser('repeats on the page Now', () => {
     const tab = await open('now')
     const entries = tab.getByRole('list', { name: 'Unmatched calls' }).locator('> li')
     await expect.poll(() => entries.count()).toBe(2)
-    expect(await entries.last().innerText()).toMatch(/401\s+GET \/crm\/v1\/deals\s+× 12 first/)
+    expect(await entries.first().innerText()).toMatch(/401\s+GET \/crm\/v1\/deals\s+× 12 first/)
     await openPage(tab, 'now?grouped=no')
     await expect.poll(() => entries.count()).toBe(10)
     await tab.getByText('Newest first, at most 10.').waitFor()

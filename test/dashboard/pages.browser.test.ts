@@ -56,6 +56,28 @@ async function filledServer(...flags: string[]) {
 }
 
 describeInBrowser('every page', () => {
+  test('says that it loads until its content arrives', async () => {
+    const { open, pages } = await filledServer()
+    const tab = await open('clock')
+    await untilShown(tab)
+    let release = (): void => undefined
+    let isHeld = Promise.resolve()
+    await tab.route(/\/_sim\/(?:workspaces\/demo\/(?!timeline\/stream)|machines|triggers)/, async (route) => {
+      await isHeld
+      await route.continue()
+    })
+    const loading = tab.getByText('Loading\u2026')
+    for (const page of await pages()) {
+      isHeld = new Promise((resolve) => {
+        release = resolve
+      })
+      await openPage(tab, page)
+      await loading.waitFor()
+      release()
+      await loading.waitFor({ state: 'detached' })
+    }
+  })
+
   test.each(
     casesOf([
       ['in light mode', { colorScheme: 'light' }],
@@ -270,8 +292,15 @@ describeInBrowser('call', () => {
     const call = detail(tab)
     await call.getByText('There is no contact none.').first().waitFor()
     await call.getByText('part 1, "CRM"; refusals in part 1, "Errors"').waitFor()
+    // The response body is in view, because the headers are collapsed.
+    const body = call.getByRole('group', { name: 'Response body' })
+    const { y = 0 } = (await body.boundingBox()) ?? {}
+    expect(y).toBeLessThan(500)
+    expect(await call.getByRole('group', { name: 'Response headers' }).isVisible()).toBe(false)
     const docs = call.getByRole('link', { name: 'CRM, Contacts: Get a contact' })
-    expect(await docs.getAttribute('href')).toBe('docs#crm/tag/contacts/GET/contacts/{contact_id}')
+    expect(await docs.getAttribute('href')).toBe(
+      'docs?workspace=demo#crm/tag/contacts/GET/contacts/{contact_id}',
+    )
     await call.getByRole('button', { name: 'Copy as curl' }).click()
     const copied = () => tab.evaluate<string>('navigator.clipboard.readText()')
     await expect.poll(copied).toContain(`curl`)

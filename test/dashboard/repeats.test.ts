@@ -7,13 +7,16 @@ interface Item {
   readonly text: string
 }
 
-/** Returns the items of a text, one for each letter: "aab" is two a, then b. Capitals group only if they adjoin. */
+/** Returns the items of a text, one for each letter: "aab" is two a, then b. Capitals group only if they adjoin, ! anywhere. */
 const itemsOf = (letters: string): Item[] => Array.from(letters, (text, id) => ({ id, text })).reverse()
 
 const shown = (letters: string, { open, isGrouped = true }: { open?: string; isGrouped?: boolean } = {}) =>
   rowsOf(itemsOf(letters), {
     idOf: ({ id }) => String(id),
-    repeatOf: ({ text }) => ({ key: text, isNear: text === text.toLowerCase() }),
+    repeatOf: ({ text }) => ({
+      key: text,
+      reach: text === '!' ? 'any' : text === text.toLowerCase() ? 'near' : 'next',
+    }),
     open,
     isGrouped,
   })
@@ -53,6 +56,20 @@ describe('repeats', () => {
     expect(new Set(rows.map(({ key }) => key)).size).toBe(5)
     // A row that is no group does not open.
     expect(rowTexts('abaa', { open: '1' })).toEqual(['1b', '3a'])
+  })
+
+  test('from anywhere are one row at the place of the newest, whose key older and newer items keep', () => {
+    expect(rowTexts('!1234567890!A!')).toEqual([
+      '3!',
+      '1A',
+      '10',
+      '19',
+      ...[8, 7, 6, 5, 4, 3, 2, 1].map((n) => `1${String(n)}`),
+    ])
+    expect(rowTexts('!A'.repeat(200))).toEqual(['200!', '200A'])
+    const keyIn = (letters: string) => shown(letters).find(({ item }) => item.text === '!')?.key
+    expect(keyIn('!a!')).toBe(keyIn('!!a!b!'))
+    expect(rowTexts('a!b!', { open: keyIn('a!b!') ?? '' })).toEqual(['2!', '-1!', '-1!', '1b', '1a'])
   })
 
   test('are not grouped on request', () => {

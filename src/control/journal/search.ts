@@ -78,7 +78,7 @@ export const search =
           id: 'searchWorkspace',
           summary: 'Search the calls, e-mails, deliveries and records of a workspace',
           description:
-            'Finds a text in paths and bodies of calls, in e-mails, in payloads of deliveries, and in ids and texts of records. Newest first in each kind. A search of very many records ends early.',
+            'Finds a text in paths and bodies of calls, in e-mails, in payloads of deliveries, and in ids and texts of records. What has the text as its id comes first, then the newest of each kind. A search of very many records ends early.',
           answers: { 200: SearchResults },
         }),
       },
@@ -102,6 +102,7 @@ async function searchAll(context: ControlContext, workspace: Workspace, scan: Te
   const { database, rowScope } = workspace
   const scopes = context.records.scopes(database)
   const data: Result[] = []
+  const isNamed = ({ id }: Result): boolean => id === scan.text
   const add = ({ results, isComplete }: { results: readonly Result[]; isComplete: boolean }): boolean => {
     data.push(...results)
     return isComplete
@@ -131,10 +132,14 @@ async function searchAll(context: ControlContext, workspace: Workspace, scan: Te
         })
     }
     if (found.length > limit) complete = false
-    found.sort((one, other) => (one.at === other.at ? 0 : other.at - one.at))
+    found.sort(
+      (one, other) =>
+        Number(isNamed(other.result)) - Number(isNamed(one.result)) ||
+        (one.at === other.at ? 0 : other.at - one.at),
+    )
     data.push(...found.slice(0, limit).map(({ result }) => result))
   })
-  return { data, complete }
+  return { data: [...data.filter(isNamed), ...data.filter((result) => !isNamed(result))], complete }
 }
 
 const resultOf = (kind: Result['kind'], { id, title, excerpt, at }: TextMatch): Result => ({

@@ -51,7 +51,7 @@ const PAGE = `<!doctype html>
 </head>
 <body>
 <noscript>The dashboard needs JavaScript. Without it, use the calls of the control plane: see docs/control-plane.md.</noscript>
-<div id="app"></div>
+<div id="app"><p class="loading"><span>Loading\u2026</span></p></div>
 </body>
 </html>
 `

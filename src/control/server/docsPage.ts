@@ -34,18 +34,15 @@ const PAGE = `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<div id="docs"></div>
+<div id="docs" role="status">Loading\u2026</div>
 <noscript>This page needs JavaScript. The OpenAPI document is at /_sim/openapi.json.</noscript>
-<script src="docs/scalar.js"></script>
 <script src="docs/start.js"></script>
+<script id="scalar" src="docs/scalar.js" async></script>
 </body>
 </html>
 `
 
-/**
- * Returns the script that starts Scalar. URLs are relative because a proxy may serve the page below any path. The token is
- * in the session storage under the key that the dashboard uses, and goes only to the control plane.
- */
+/** Returns the script that starts Scalar. URLs are relative because a proxy may serve the page below any path. */
 const startScript = (names: readonly string[]): string => {
   const sources = names.map((name) => ({ title: name, slug: name, url: `openapi/${name}.json` }))
   const settings = {
@@ -57,13 +54,21 @@ const startScript = (names: readonly string[]): string => {
     agent: { disabled: true },
     mcp: { disabled: true },
     showDeveloperTools: 'never',
-    persistAuth: true,
   }
   return `const settings = ${JSON.stringify(settings)}\n${START}`
 }
 
+/**
+ * While the browser loads Scalar, which is large, the script loads the first document and a key of the workspace: that of
+ * \`?workspace=\`, to which the dashboard links, or the first one. The token is in the session storage under the key that the
+ * dashboard uses, and goes only to the control plane.
+ */
 const START = `const TOKEN = 'suite-sim-admin-token'
 const ours = new URL('.', document.baseURI).href
+const place = document.getElementById('docs')
+const loaded = new Promise((resolve, reject) => {
+  addEventListener('load', () => (window.Scalar ? resolve() : reject(new Error('The script of this page did not load.'))))
+})
 
 const withToken = (input, init = {}) => {
   const url = new URL(input instanceof Request ? input.url : input, document.baseURI).href
@@ -74,7 +79,43 @@ const withToken = (input, init = {}) => {
   return fetch(input, { ...init, headers })
 }
 
-const show = () => Scalar.createApiReference('#docs', { ...settings, fetch: withToken })
+const json = async (path) => {
+  const response = await withToken(path)
+  return response.ok ? response.json() : null
+}
+
+const keyOf = async (confinedTo) => {
+  const wanted = new URLSearchParams(location.search).get('workspace') ?? confinedTo
+  const id = wanted ?? (await json('workspaces'))?.data?.[0]?.id
+  const keys = id ? ((await json('workspaces/' + encodeURIComponent(id) + '/keys'))?.data ?? []) : []
+  return (keys.find(({ scopes, interfaces }) => scopes.includes('*') && interfaces.includes('*')) ?? keys[0])?.key
+}
+
+// Scalar reads the credential from the scheme itself.
+const withCredential = (document, key) => {
+  for (const [name, scheme] of Object.entries(document.components?.securitySchemes ?? {})) {
+    const secret = name === 'Token' ? sessionStorage.getItem(TOKEN) : key
+    if (secret) scheme[scheme.type === 'http' ? 'token' : 'value'] = secret
+  }
+  return document
+}
+
+const show = async (confinedTo) => {
+  const first = location.hash.slice(1).split('/')[0]
+  const { url } = settings.sources.find(({ slug }) => slug === first) ?? settings.sources[0]
+  const early = new Map([[new URL(url, document.baseURI).href, withToken(url)]])
+  const [key] = await Promise.all([keyOf(confinedTo), loaded])
+  const load = async (input, init) => {
+    const address = new URL(input instanceof Request ? input.url : input, document.baseURI).href
+    const response = await (early.get(address) ?? withToken(input, init))
+    early.delete(address)
+    if (!address.startsWith(ours + 'openapi/') || !response.ok) return response
+    return Response.json(withCredential(await response.json(), key))
+  }
+  place.removeAttribute('role')
+  place.replaceChildren()
+  Scalar.createApiReference('#docs', { ...settings, fetch: load })
+}
 
 const askToken = (prompt) => {
   const form = document.createElement('form')
@@ -86,7 +127,7 @@ const askToken = (prompt) => {
   button.textContent = 'Open'
   label.append(prompt + ' ', input)
   form.append(label, ' ', button)
-  document.getElementById('docs').replaceChildren(form)
+  place.replaceChildren(form)
   input.focus()
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -96,10 +137,10 @@ const askToken = (prompt) => {
 }
 
 const begin = async (prompt) => {
-  const { status } = await withToken('access')
-  if (status === 401) return askToken(prompt)
-  document.getElementById('docs').replaceChildren()
-  show()
+  const answer = await withToken('access')
+  if (answer.status === 401) return askToken(prompt)
+  const { workspaceId } = await answer.json()
+  return show(workspaceId).catch((error) => place.replaceChildren(error.message))
 }
 
 void begin('Admin token')

@@ -15,9 +15,12 @@ export const refuseUnknownNames: Hook = (request, _reply, done) => {
   done(acceptsAnything(request) ? undefined : (unknownParameters(request) ?? unexpectedBody(request)))
 }
 
-/** True for files and pages, which have no parameters, and for the webhook receiver. */
+/** True for files and pages, whose links may carry parameters of other tools, and for the webhook receiver. */
 const acceptsAnything = ({ is404, method, routeOptions: { config } }: FastifyRequest): boolean =>
-  is404 || config.isOpen === true || (config.operation?.open === true && method === 'POST')
+  is404 ||
+  config.isOpen === true ||
+  config.isShell === true ||
+  (config.operation?.open === true && method === 'POST')
 
 function unknownParameters({ query, routeOptions, server }: FastifyRequest): Refusal | undefined {
   const { querystring } = (routeOptions.schema ?? {}) as { querystring?: { properties?: object } }

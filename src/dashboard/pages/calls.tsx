@@ -132,7 +132,7 @@ export function Calls({ workspace, query }: PageProps) {
                     )}{' '}
                     <HintMark count={Math.max(...items.map(({ hintCount }) => hintCount))} />{' '}
                     {items.length > 1 ? (
-                      <Count row={row} open={group} />
+                      <Count row={row} at={({ at }) => at} open={group} />
                     ) : (
                       <span class="aside">{Math.round(call.durationMs * 10) / 10} ms</span>
                     )}
@@ -179,7 +179,7 @@ const repeatIn =
       ...[dayOf(call.at, timeZone), call.method, call.path, call.status],
       ...[call.caller?.name, reasonOf(call)],
     ].join(' '),
-    isNear: call.method === 'GET' || call.method === 'HEAD' || call.status >= 400,
+    reach: call.status >= 400 ? 'any' : call.method === 'GET' || call.method === 'HEAD' ? 'near' : 'next',
   })
 
 /** Returns the query of calls as in a URL; "?…" if they differ. */
@@ -248,12 +248,20 @@ function CallDetail({ workspace, call }: CallProps & { call: Schema<'WholeJourna
           <a href={to('hints', { code })}>All such hints</a>
         </p>
       ))}
+      <CallActions workspace={workspace} call={call} />
+      <h3>Response</h3>
+      {call.response.body !== null && <Json label="Response body" value={call.response.body} />}
+      <HeadersOf label="Response headers" headers={call.response.headers} />
+      <h3>Request</h3>
+      {Object.keys(call.request.query).length > 0 && <Json label="Query" value={call.request.query} />}
+      {call.request.body !== null && <Json label="Request body" value={call.request.body} />}
+      <HeadersOf label="Request headers" headers={call.request.headers} />
       <Facts
         of={[
           ['When', <Instant at={call.at} timeZone={workspace.timezone} isLong />],
           ['Duration', `${String(call.durationMs)} ms`],
           ['Caller', <Caller of={call.caller} />],
-          ['Operation', <OperationLink call={call} known={known.value} />],
+          ['Operation', <OperationLink workspace={workspace} call={call} known={known.value} />],
           ...(known.value
             ? ([['Specification', <SpecificationNote known={known.value} call={call} />]] as const)
             : []),
@@ -262,7 +270,6 @@ function CallDetail({ workspace, call }: CallProps & { call: Schema<'WholeJourna
             : ([['Fault', <>The fault {call.fault} was applied. See the list of faults below.</>]] as const)),
         ]}
       />
-      <CallActions workspace={workspace} call={call} />
       {effects.length > 0 && (
         <>
           <h3>Effects</h3>
@@ -278,16 +285,19 @@ function CallDetail({ workspace, call }: CallProps & { call: Schema<'WholeJourna
           </p>
         </>
       )}
-      <h3>Request</h3>
-      {Object.keys(call.request.query).length > 0 && <Json label="Query" value={call.request.query} />}
-      <Json label="Request headers" value={call.request.headers} />
-      {call.request.body !== null && <Json label="Request body" value={call.request.body} />}
-      <h3>Response</h3>
-      <Json label="Response headers" value={call.response.headers} />
-      {call.response.body !== null && <Json label="Response body" value={call.response.body} />}
     </>
   )
 }
+
+/** The headers, collapsed, so that bodies are in view. */
+const HeadersOf = ({ label, headers }: { label: string; headers: Readonly<Record<string, unknown>> }) => (
+  <details>
+    <summary>
+      {label} ({Object.keys(headers).length})
+    </summary>
+    <Json label={label} value={headers} />
+  </details>
+)
 
 /** The name that the caller sent, with a link to its calls, and the user whose key was used. */
 function Caller({ of }: { of: Schema<'WholeJournalEntry'>['caller'] }) {
@@ -303,13 +313,17 @@ function Caller({ of }: { of: Schema<'WholeJournalEntry'>['caller'] }) {
 
 type KnownOperation = Awaited<ReturnType<typeof operationOf>>
 
-function OperationLink({ call, known }: { call: Schema<'WholeJournalEntry'>; known: KnownOperation }) {
+function OperationLink({
+  call,
+  known,
+  workspace,
+}: CallProps & { call: Schema<'WholeJournalEntry'>; known: KnownOperation }) {
   if (call.operation === null) return <>No operation matches this path</>
   if (!known) return <>{call.operation}</>
   const { path, method, operation, info } = known
   const tag = operation.tags?.[0] ?? ''
   return (
-    <a href={docsAddress(call.interface, tag, method, path)}>
+    <a href={docsAddress(call.interface, tag, method, path, workspace.id)}>
       {info.title}, {tag}: {operation.summary}
     </a>
   )

@@ -1,7 +1,7 @@
 /** The workspace overview and its live timeline. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useIsConfined } from '../access.ts'
-import { useRequest } from '../api.ts'
+import { useLoading, useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live, useLive } from '../live.ts'
 import { Empty, ErrorMessage, Gone, Split } from '../parts/common.tsx'
@@ -85,7 +85,7 @@ export function Now({ workspace, query }: PageProps) {
                     </span>{' '}
                     {/* An open entry is beside the list, which is narrow then. */}
                     {open === undefined && <span class="reason">{row.item.reason}</span>}{' '}
-                    <Count row={row} open={group} />
+                    <Count row={row} at={({ at }) => at} open={group} />
                   </>
                 )}
               />
@@ -163,7 +163,10 @@ type Entry = TimelineItem & { readonly page: number }
 const textOf = ({ title, query, reason }: TimelineItem): string =>
   [title, query, reason].filter((part) => part !== undefined).join(' ')
 
-/** Returns the function that finds repeats. Groups end at days and at pages, so that older entries change none. */
+/**
+ * Returns the function that finds repeats. Groups end at days. Those of entries that succeeded also end at pages, so that
+ * older entries change none.
+ */
 function repeatIn(items: readonly Entry[], timeZone: string): (item: Entry) => Repeat {
   const origins = new Map<string, string>()
   for (const { kind, id, title } of items) {
@@ -172,14 +175,13 @@ function repeatIn(items: readonly Entry[], timeZone: string): (item: Entry) => R
   }
   return (item) => {
     const { kind, title, outcome = '', page, at, causedBy, reason = '' } = item
-    const isFailedDelivery = kind === 'delivery' && outcome === 'failed'
+    const isFailed = outcome === 'failed' || outcome === 'refused'
     const origin = kind === 'delivery' ? (origins.get(causedBy ?? '') ?? '') : ''
-    const what = isFailedDelivery ? summaryOf(item) : title
-    const isRead = title.startsWith('GET ') || title.startsWith('HEAD ')
+    const what = kind === 'delivery' && isFailed ? summaryOf(item) : title
+    const isRead = kind === 'request' && (title.startsWith('GET ') || title.startsWith('HEAD '))
     return {
-      key: [page, dayOf(at, timeZone), kind, outcome, origin, reason, what].join(' '),
-      isNear:
-        kind === 'delivery' || kind === 'job' || (kind === 'request' && (isRead || outcome !== 'succeeded')),
+      key: [isFailed ? '' : page, dayOf(at, timeZone), kind, outcome, origin, reason, what].join(' '),
+      reach: isFailed ? 'any' : kind === 'delivery' || kind === 'job' || isRead ? 'near' : 'next',
     }
   }
 }
@@ -202,6 +204,7 @@ function useTimeline(workspace: string) {
   const [items, setItems] = useState<readonly Entry[]>([])
   const [isWhole, setIsWhole] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  useLoading(items.length === 0 && !isWhole && problem === null)
   const isLoading = useRef(false)
   const pageCount = useRef(0)
   const loadOlder = (): void => {

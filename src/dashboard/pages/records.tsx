@@ -2,7 +2,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useRequest } from '../api.ts'
+import { useLoading, useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Badge, Empty, Facts, Gone, Instant, ErrorMessage, Split } from '../parts/common.tsx'
@@ -238,6 +238,7 @@ function useRecords(workspace: string, section: string, order: 'oldest' | 'newes
   const [state, setState] = useState<Loaded>({ rows: [], columns: [], next: undefined })
   const [problem, setProblem] = useState<string | null>(null)
   const [isLoading, setIsLoading] = useState(false)
+  useLoading(isLoading)
   const loadMore = (): void => {
     if (isLoading || state.next === null) return
     setIsLoading(true)

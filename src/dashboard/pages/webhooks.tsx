@@ -1,5 +1,5 @@
 /** The webhook deliveries with their attempts, filtered by subscription, interface, status and event. */
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/generated/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
@@ -19,7 +19,10 @@ import {
   type Tone,
 } from '../parts/common.tsx'
 import { Choice, Search } from '../parts/filters.tsx'
+import { dayOf } from '../parts/dates.ts'
+import { Count, GroupFilter, rowAddress } from '../parts/groups.tsx'
 import { Json } from '../parts/json.tsx'
+import { keyOfRow, rowsOf, type Repeat, type Row } from '../parts/repeats.ts'
 import { Rows } from '../parts/rows.tsx'
 import { Signature } from '../parts/signature.tsx'
 import { Subscriptions } from '../parts/subscriptions.tsx'
@@ -38,10 +41,25 @@ const MAX_COUNT = 1000
 const toneOf = ({ status, attempts }: Delivery): Tone =>
   status === 'delivered' ? 'good' : status === 'dead' ? 'bad' : attempts.length > 0 ? 'warn' : 'plain'
 
+/** Deliveries that failed in the same way repeat each other. Others differ in their records. */
+const repeatIn =
+  (timeZone: string) =>
+  (delivery: Delivery): Repeat => {
+    const { id, interface: of, event, url, status, createdAt, attempts } = delivery
+    const isFailed = status !== 'delivered' && attempts.length > 0
+    return {
+      key: isFailed
+        ? [dayOf(createdAt, timeZone), of, event, url, status, outcomeText(delivery)].join(' ')
+        : id,
+      reach: 'any',
+    }
+  }
+
 const isDead = ({ status }: Delivery): boolean => status === 'dead'
 
 export function Webhooks({ workspace, query }: PageProps) {
-  const { interface: of, status, event, subscription, open } = query
+  const { interface: of, status, event, subscription, open, group } = query
+  const isGrouped = query['grouped'] !== 'no'
   const request = useRequest(
     async () =>
       (
@@ -60,6 +78,10 @@ export function Webhooks({ workspace, query }: PageProps) {
   )
   useLive(['event', 'delivery'], request.reload)
   const deliveries = request.value ?? []
+  const rows = useMemo(() => {
+    const repeatOf = repeatIn(workspace.timezone)
+    return rowsOf(request.value ?? [], { idOf: ({ id }) => id, repeatOf, open: group, isGrouped })
+  }, [request.value, group, isGrouped, workspace.timezone])
   const opened = deliveries.find(({ id }) => id === open)
   const isFiltered = [of, status, event, subscription].some(Boolean)
   /** Older deliveries, which may be dead, are not in the list. */
@@ -72,6 +94,7 @@ export function Webhooks({ workspace, query }: PageProps) {
           <Choice label="Interface" name="interface" options={Object.keys(INTERFACES)} />
           <Choice label="Status" name="status" options={STATUSES} />
           <Search label="Event" name="event" placeholder="deal.won" />
+          <GroupFilter isGrouped={isGrouped} />
         </div>
         <ErrorMessage text={request.problem} />
         <NewestOnly count={deliveries.length} max={MAX_COUNT} />
@@ -89,14 +112,14 @@ export function Webhooks({ workspace, query }: PageProps) {
             deliveries.length > 0 ? (
               <Rows
                 label="Deliveries, newest first"
-                items={deliveries}
-                at={({ createdAt }) => createdAt}
+                items={rows}
+                at={({ item }) => item.createdAt}
                 linesOf={() => 3}
-                isFailed={isDead}
-                keyOf={({ id }) => id}
-                addressOf={({ id }) => openAddress(id)}
-                opened={open}
-                row={deliveryRow}
+                isFailed={({ item }) => isDead(item)}
+                keyOf={({ key }) => key}
+                addressOf={(row) => rowAddress(row, group)}
+                opened={open && keyOfRow(rows, ({ id }) => id === open)}
+                row={(row) => <DeliveryRow row={row} group={group} />}
               />
             ) : (
               request.value && (
@@ -173,23 +196,32 @@ const redeliveredText = (count: number): string =>
     ? 'No dead delivery has an active subscription.'
     : `${String(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} being sent again.`
 
-const deliveryRow = (delivery: Delivery) => (
-  <>
-    <Badge tone={toneOf(delivery)}>{delivery.status}</Badge> <span class="method">{delivery.interface}</span>{' '}
-    <span class="title">
-      {delivery.event} <small>{delivery.url}</small>
-    </span>{' '}
-    <span class="reason">
-      {outcomeText(delivery)}
-      {delivery.nextAttemptAt !== null && (
-        <>
-          , next <Until at={delivery.nextAttemptAt} />
-        </>
+const DeliveryRow = ({ row, group }: { row: Row<Delivery>; group: string | undefined }) => {
+  const { item: delivery, items, isMember } = row
+  return (
+    <>
+      {isMember && <span class="member" />}
+      <Badge tone={toneOf(delivery)}>{delivery.status}</Badge>{' '}
+      <span class="method">{delivery.interface}</span>{' '}
+      <span class="title">
+        {delivery.event} <small>{delivery.url}</small>
+      </span>{' '}
+      <span class="reason">
+        {outcomeText(delivery)}
+        {delivery.nextAttemptAt !== null && (
+          <>
+            , next <Until at={delivery.nextAttemptAt} />
+          </>
+        )}
+      </span>{' '}
+      {items.length > 1 ? (
+        <Count row={row} at={({ createdAt }) => createdAt} open={group} />
+      ) : (
+        <span class="aside attempts">{countText(delivery.attempts.length)}</span>
       )}
-    </span>{' '}
-    <span class="aside attempts">{countText(delivery.attempts.length)}</span>
-  </>
-)
+    </>
+  )
+}
 
 const countText = (attempts: number): string =>
   attempts === 1 ? '1 attempt' : `${String(attempts)} attempts`

@@ -5,7 +5,7 @@ import { useIsConfined } from '../access.ts'
 import { useAction, useRequest } from '../api.ts'
 import { live, useLive } from '../live.ts'
 import { to } from '../route.ts'
-import { RECEIVER, ROOT, server, type TimelineItem, type Workspace } from '../server.ts'
+import { docsPage, RECEIVER, ROOT, server, type TimelineItem, type Workspace } from '../server.ts'
 import { Badge, Copy, ErrorMessage } from './common.tsx'
 import { ExampleCall } from './exampleCall.tsx'
 import { Kind } from './timelineEntry.tsx'
@@ -182,8 +182,8 @@ function NextSteps({ workspace: { id } }: { workspace: Workspace }) {
         ))}
       </ul>
       <p>
-        Read the <a href="docs">API reference</a> of the interfaces and the <a href="guide/">guide</a>, or
-        look at the <a href={to('records')}>records</a>.
+        Read the <a href={docsPage(id)}>API reference</a> of the interfaces and the <a href="guide/">guide</a>
+        , or look at the <a href={to('records')}>records</a>.
       </p>
     </>
   )

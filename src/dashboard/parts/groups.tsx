@@ -5,17 +5,19 @@ import type { Row } from './repeats.ts'
 import { Ago } from './times.tsx'
 
 /** The number of items of a group, and the time of the first one. */
-export function Count<Item extends { readonly at: string }>({
+export function Count<Item>({
   row: { items, key },
+  at,
   open,
 }: {
   row: Row<Item>
+  at: (item: Item) => string
   open: string | undefined
 }) {
   const first = items.at(-1)
   if (items.length < 2 || !first) return null
   return (
-    <Repeats count={items.length} first={<Ago at={first.at} />} isOpen={key === open}>
+    <Repeats count={items.length} first={<Ago at={at(first)} />} isOpen={key === open}>
       <span class="visually-hidden">{key === open ? '; collapse the group' : '; expand the group'}</span>
     </Repeats>
   )

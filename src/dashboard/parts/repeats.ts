@@ -4,8 +4,11 @@
 export interface Repeat {
   /** Equal for items that repeat each other. */
   readonly key: string
-  /** Whether other rows may be between the items, as between polls or retries. */
-  readonly isNear: boolean
+  /**
+   * Where the items of a group are: one after the other; near each other, as polls are; or anywhere, as failures are. A
+   * group from anywhere has the place of its newest item, so that the last failure is where it happened.
+   */
+  readonly reach: 'next' | 'near' | 'any'
 }
 
 export interface Row<Item> {
@@ -20,7 +23,14 @@ export interface Row<Item> {
 }
 
 /** The maximum number of rows above a group that a new item may skip to join it. */
-const REACH = 10
+const REACHES = { next: 1, near: 10, any: Infinity }
+
+interface Group<Item> {
+  key: string
+  /** The number of groups when it began, by which those near it are found. */
+  readonly place: number
+  readonly items: Item[]
+}
 
 interface Grouping<Item> {
   readonly idOf: (item: Item) => string
@@ -33,7 +43,7 @@ interface Grouping<Item> {
 
 /**
  * Groups items, newest first. A group has the place and the key of its oldest item, so that a new item changes its count
- * and moves no row.
+ * and moves no row. A group from anywhere has a key of its own, which older and newer items keep.
  */
 export function rowsOf<Item>(
   items: readonly Item[],
@@ -41,21 +51,29 @@ export function rowsOf<Item>(
 ): Row<Item>[] {
   const single = (item: Item): Row<Item> => ({ key: idOf(item), item, items: [item], isMember: false })
   if (!isGrouped) return items.map(single)
-  const groups: Item[][] = []
-  const places = new Map<string, number>()
+  // In the order of their places, the oldest first.
+  const groups = new Set<Group<Item>>()
+  const groupOf = new Map<string, Group<Item>>()
   for (const item of items.toReversed()) {
-    const { key, isNear } = repeatOf(item)
-    const place = places.get(key)
-    const group = place === undefined ? undefined : groups[place]
-    if (group && place !== undefined && groups.length - place <= (isNear ? REACH : 1)) group.push(item)
-    else places.set(key, groups.push([item]) - 1)
+    const { key, reach } = repeatOf(item)
+    const group = groupOf.get(key)
+    if (!group || groups.size - group.place > REACHES[reach]) {
+      const added = { key: idOf(item), place: groups.size, items: [item] }
+      groups.add(added)
+      groupOf.set(key, added)
+      continue
+    }
+    group.items.push(item)
+    if (reach !== 'any') continue
+    group.key = key
+    groups.delete(group)
+    groups.add(group)
   }
-  return groups.toReversed().flatMap((group): Row<Item>[] => {
-    const [oldest] = group
-    const newest = group.at(-1)
-    if (oldest === undefined || newest === undefined) return []
-    const members = group.toReversed()
-    const row = { key: idOf(oldest), item: newest, items: members, isMember: false }
+  return [...groups].reverse().flatMap((group): Row<Item>[] => {
+    const newest = group.items.at(-1)
+    if (newest === undefined) return []
+    const members = group.items.toReversed()
+    const row = { key: group.key, item: newest, items: members, isMember: false }
     if (members.length === 1 || row.key !== open) return [row]
     return [
       row,

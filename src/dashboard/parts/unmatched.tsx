@@ -10,7 +10,8 @@ import { rowsOf, type Row } from './repeats.ts'
 
 /** Milliseconds between polls. Such calls are rare, and long polling would use one of the browser's six connections. */
 const INTERVAL = 5000
-const MAX_CALLS = 100
+/** The server keeps no more. */
+const MAX_CALLS = 500
 const MAX_SHOWN = 10
 
 type UnmatchedCall = Schema<'UnmatchedJournalEntry'>
@@ -45,7 +46,7 @@ export function Unmatched({ workspace, isGrouped }: { workspace: Workspace; isGr
 
 const repeatOf = ({ method, path, status, hints }: UnmatchedCall) => ({
   key: [method, path, status, ...hints.map(({ message }) => message)].join(' '),
-  isNear: true,
+  reach: 'any' as const,
 })
 
 function Unmatches({ row: { item, items }, timeZone }: { row: Row<UnmatchedCall>; timeZone: string }) {

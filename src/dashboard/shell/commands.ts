@@ -14,6 +14,8 @@ export interface Command {
   readonly title: string
   /** A second text, which the palette searches too. */
   readonly note?: string
+  /** The section of a record. */
+  readonly section?: string
   /** Goes to an address, or acts and returns a message for the user. */
   readonly run: string | (() => Promise<string | null>)
 }
@@ -129,6 +131,7 @@ export function resultCommands({ data }: Schema<'SearchResults'>): Command[] {
       group,
       title,
       note: excerpt,
+      ...(section !== undefined && { section }),
       run: to(page, { section, open: id }),
     }
   })

@@ -6,7 +6,7 @@ import { useIsLive, useLive } from '../live.ts'
 import { ActiveFaults } from '../parts/faults.tsx'
 import { RunningRecording } from '../parts/recordings.tsx'
 import { addressOf } from '../route.ts'
-import { server, titleOf, type Workspace } from '../server.ts'
+import { docsPage, server, titleOf, type Workspace } from '../server.ts'
 import { SimulatorError } from '../../library/errors.ts'
 import { PALETTE_KEY } from './shortcuts.ts'
 
@@ -100,7 +100,7 @@ export function Head({ page, pages, workspaces, workspace, onGone, openPalette, 
             <a href="guide/">Guide</a>
           </li>
           <li>
-            <a href="docs">Docs</a>
+            <a href={docsPage(workspace?.id)}>Docs</a>
           </li>
         </ul>
       </nav>

@@ -12,6 +12,7 @@ import {
   type Command,
 } from './commands.ts'
 import { Dialog } from './dialog.tsx'
+import { fold } from '../../state/text/collation.ts'
 import type { PageTitle } from './head.tsx'
 
 const MAX_PER_GROUP = 6
@@ -43,9 +44,15 @@ export function Palette({ pages, workspaces, workspace, close, openHelp, say }: 
     [pages, workspaces, workspace, loaded.value],
   )
   const max = text === '' ? Infinity : MAX_PER_GROUP
-  const groups = groupBy([...matching(commands, text), ...results], ({ group }) => group).map(
-    ([group, some]) => ({ group, commands: some.slice(0, max) }),
-  )
+  // The server puts what has the text as its id before all others.
+  const isNamed = results[0]?.id.endsWith(`-${text.trim()}`) === true
+  const found = isNamed
+    ? [...results, ...matching(commands, text)]
+    : [...matching(commands, text), ...results]
+  const groups = groupBy(found, ({ group }) => group).map(([group, some]) => ({
+    group,
+    commands: some.slice(0, max),
+  }))
   const shown = groups.flatMap(({ commands: some }) => some)
   const current = shown[Math.min(active, shown.length - 1)]
   const list = useRef<HTMLDivElement>(null)
@@ -119,8 +126,9 @@ export function Palette({ pages, workspaces, workspace, close, openHelp, say }: 
                   run(command)
                 }}
               >
-                <span class="title">{command.title}</span>{' '}
-                {command.note !== undefined && <span class="note">{command.note}</span>}
+                <span class="title">{marked(command.title, text)}</span>{' '}
+                {command.section !== undefined && <code>{command.section}</code>}{' '}
+                {command.note !== undefined && <span class="note">{marked(command.note, text)}</span>}
               </div>
             ))}
           </div>
@@ -133,12 +141,35 @@ export function Palette({ pages, workspaces, workspace, close, openHelp, say }: 
             : shown.length === 0
               ? 'Nothing found.'
               : isComplete
-                ? `${String(shown.length)} results`
-                : `${String(shown.length)} results. More match: type more to narrow them down.`)}
+                ? resultsText(shown.length)
+                : `${resultsText(shown.length)}. More match: type more to narrow them down.`)}
       </p>
     </Dialog>
   )
 }
+
+/** Characters of an excerpt before its match. A longer part could push the match out of the row. */
+const BEFORE = 16
+
+/** Marks the match in a text, and leaves out what is far before it. */
+function marked(text: string, wanted: string) {
+  const words = fold(wanted).trim()
+  // Folding keeps almost all positions. With a wrong one, the text has no mark.
+  const at = words === '' ? -1 : fold(text).indexOf(words)
+  const match = text.slice(at, at + words.length)
+  if (at < 0 || fold(match) !== words) return text
+  const from = at > 2 * BEFORE ? at - BEFORE : 0
+  return (
+    <>
+      {from > 0 && '\u2026'}
+      {text.slice(from, at)}
+      <mark>{match}</mark>
+      {text.slice(at + words.length)}
+    </>
+  )
+}
+
+const resultsText = (count: number): string => `${String(count)} ${count === 1 ? 'result' : 'results'}`
 
 /** Searches the workspace on the server, after the last key. */
 function useSearch(workspace: Workspace | undefined, text: string) {

@@ -37,11 +37,13 @@ const ROW_COST = 32
 /** One search: what it looks for, and what it may still read. */
 export class TextScan {
   readonly slices = new Slices()
+  readonly text: string
   readonly #folded: string
   readonly #isCanceled: () => boolean
   #left: number
 
   constructor(text: string, isCanceled: () => boolean, budget = MAX_CHARACTERS) {
+    this.text = text
     this.#folded = fold(text)
     this.#isCanceled = isCanceled
     this.#left = budget
@@ -88,7 +90,10 @@ interface Found {
   readonly isComplete: boolean
 }
 
-/** Returns the newest matching rows of a row scope. The caller keeps the scope (`Scopes.whileReading`). */
+/**
+ * Returns the newest matching rows of a row scope; the row whose id is the text comes first, however old it is. The caller
+ * keeps the scope (`Scopes.whileReading`).
+ */
 export async function scanTexts(
   database: Database,
   scopes: Scopes,
@@ -100,7 +105,18 @@ export async function scanTexts(
   const { first, last } = scopes.boundsOf(source.table, rowScope)
   const matches: TextMatch[] = []
   if (first === null || last === null) return { matches, isComplete: true }
-  const rowsBetween = database.sqlite.prepare<[number, number, number], Row>(textOf(source))
+  const rowsBetween = database.sqlite.prepare<[number, number, number], Row>(
+    // The plus sign makes SQLite use the rowid instead of the index of the workspace.
+    `${textOf(source)} WHERE rowid > ? AND rowid <= ? AND +"workspace" = ? ORDER BY rowid DESC`,
+  )
+  const lastUpTo = database.sqlite
+    .prepare<[number], number>(`SELECT max(rowid) FROM "${getTableName(source.table)}" WHERE rowid <= ?`)
+    .pluck()
+  const named = database.sqlite
+    .prepare<[number, string], Row>(`${textOf(source)} WHERE "workspace" = ? AND "${source.id}" = ?`)
+    .get(rowScope, scan.text)
+  const excerpt = named && scan.excerptOf(named.text)
+  if (named && typeof excerpt === 'string') matches.push(matchOf(named, excerpt))
   const pace = new Pace()
   for (let upTo = last; upTo >= first;) {
     const began = monotonicNow()
@@ -108,28 +124,30 @@ export async function scanTexts(
     const after = Math.max(upTo - rows, first - 1)
     scan.spend(rows * ROW_COST)
     for (const row of rowsBetween.all(after, upTo, rowScope)) {
-      const excerpt = scan.excerptOf(row.text)
+      const excerpt = row.id === named?.id ? null : scan.excerptOf(row.text)
       if (excerpt === null) continue
       if (matches.length === limit) return { matches, isComplete: false }
-      matches.push({
-        id: String(row.id),
-        title: String(row.title ?? row.id).slice(0, MAX_TITLE),
-        at: row.at,
-        excerpt,
-      })
+      matches.push(matchOf(row, excerpt))
     }
     pace.record(monotonicNow() - began)
-    upTo = after
+    // Each start of the server leaves a gap in the rowids of deliveries that would use up the whole budget.
+    upTo = lastUpTo.get(after) ?? first - 1
     if (scan.isOver) return { matches, isComplete: upTo < first }
     if (scan.slices.isOver) await scan.slices.turn()
   }
   return { matches, isComplete: true }
 }
 
+const matchOf = ({ id, title, at }: Row, excerpt: string): TextMatch => ({
+  id: String(id),
+  title: String(title ?? id).slice(0, MAX_TITLE),
+  at,
+  excerpt,
+})
+
 function textOf({ table, id, titles, texts, at }: TextTable): string {
   const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
-  // The plus sign makes SQLite use the rowid instead of the index of the workspace.
   return `SELECT "${id}" AS id, coalesce(${[...titles.map((name) => `nullif(trim("${name}"), '')`), 'NULL', 'NULL'].join(', ')}) AS title,
     ${at === null ? 'NULL' : `"${at}"`} AS at, concat_ws(char(10), ${quoted([id, ...texts])}) AS text
-    FROM "${getTableName(table)}" WHERE rowid > ? AND rowid <= ? AND +"workspace" = ? ORDER BY rowid DESC`
+    FROM "${getTableName(table)}"`
 }

@@ -117,7 +117,7 @@ describe('search', () => {
     await call('GET', '/crm/v1/contacts?search=Se%C3%B1or+X', key)
     const kindsOf = async (text: string) =>
       (await search(`q=${encodeURIComponent(text)}`)).data.map(({ kind, id: own }) => `${kind} ${own}`)
-    expect(await kindsOf(id)).toEqual(['request req_1', `record ${id}`])
+    expect(await kindsOf(id)).toEqual([`record ${id}`, 'request req_1'])
     expect(await kindsOf('search=señor')).toEqual(['request req_3'])
     expect(await kindsOf('req_3')).toEqual(['request req_3'])
     expect(await kindsOf('nothing like this')).toEqual([])
@@ -136,6 +136,26 @@ describe('search', () => {
       ...['03', '02', '01'].map((day) => ['email', `Same ${day}`, `2030-01-${day}`]),
       ...['03', '02', '01'].map((day) => ['record', `Same ${day}`, `2030-01-${day}`]),
     ])
+  })
+
+  test('returns what has the text as its id first, however old it is', async () => {
+    const { search, addContact, mail } = await setup()
+    const { id } = await addContact('Ana')
+    const email = mail('Old')
+    // Newer ones that mention it.
+    for (const name of ['Eva', 'Ida', 'Zoe']) {
+      await addContact(`${name} ${id} ${email.id}`)
+      mail(name, `${id} ${email.id}`)
+    }
+    const first = async (text: string) => {
+      const { data, complete } = await search(`q=${text}&limit=2`)
+      expect([data.length, complete]).toEqual([6, false])
+      return `${String(data[0]?.kind)} ${String(data[0]?.id)}`
+    }
+    expect(await first(id)).toBe(`record ${id}`)
+    expect(await first(email.id)).toBe(`email ${email.id}`)
+    const whole = await search(`q=${id}`)
+    expect(whole.data.filter((result) => result.id === id)).toHaveLength(1)
   })
 
   test('returns at most limit of each kind, and says if there may be more', async () => {
@@ -170,6 +190,19 @@ describe('search', () => {
     const other = await makeWorkspace(app)
     await app.call('POST', '/crm/v1/contacts', other.key, { name: 'Foreign', email: 'f@example.com' })
     expect((await search('q=foreign')).data).toEqual([])
+  })
+
+  test('finds older deliveries and records after a restart, from which deliveries have much higher rowids', async () => {
+    const { search, sim, path, addContact, emit, workspace } = await setup()
+    const { url } = await receiver()
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    await addContact('Marisol Quintero')
+    await emit({ id: 's1', customer: 'Quintero' })
+    workspace.database.sqlite.exec('UPDATE webhook_deliveries SET sequence = sequence - 4294967296')
+    await emit({ id: 's2', customer: 'Quintero' })
+    const { data, complete } = await search('q=Quintero')
+    expect(complete).toBe(true)
+    expect(data.map(({ kind }) => kind)).toEqual(['request', 'delivery', 'delivery', 'record'])
   })
 
   test('lets other calls run in between', async () => {
