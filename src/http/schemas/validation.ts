@@ -7,7 +7,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { parseInstant, parseOffsetInstant, UTC } from '../../state/model/clock.ts'
 import { isCountry } from '../../state/shared/countries.ts'
-import { isEmailAddress } from '../../state/text/emailAddresses.ts'
+import { invisibleIn, isEmailAddress } from '../../state/text/emailAddresses.ts'
 import type { FieldProblem } from '../../state/model/refusal.ts'
 import { parseExactUrl } from '../../state/text/parseUrl.ts'
 import { ofItsShape } from './alternatives.ts'
@@ -292,10 +292,7 @@ function wording(error: ErrorObject): { code: string; words: string } {
     case 'exclusiveMinimum':
       return { code: 'too_small', words: `must be greater than ${String(params['limit'])}` }
     case 'format':
-      return {
-        code: 'invalid_format',
-        words: FORMATS[String(params['format'])]?.wording ?? `must be a valid ${String(params['format'])}`,
-      }
+      return { code: 'invalid_format', words: formatWords(String(params['format']), error.data) }
     case 'pattern':
       return { code: 'invalid_format', words: patternWords(error) }
     case 'anyOf':
@@ -323,6 +320,12 @@ const MAX_QUOTED_NAME = 100
 function namesWords({ params }: ErrorObject): string {
   const { name, rule } = params as { name: string; rule: string }
   return name.length <= MAX_QUOTED_NAME ? `${rule}, not ${JSON.stringify(name)}` : rule
+}
+
+function formatWords(format: string, value: unknown): string {
+  const words = FORMATS[format]?.wording ?? `must be a valid ${format}`
+  const invisible = format === 'email' && typeof value === 'string' ? invisibleIn(value) : undefined
+  return invisible === undefined ? words : `${words} without invisible characters, such as ${invisible}`
 }
 
 /** Returns the schema's `x-wording`, which explains its pattern, or else the pattern. */

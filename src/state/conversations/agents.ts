@@ -6,6 +6,7 @@ import { asc, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
+import { emailKey } from '../text/emailAddresses.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { agents as table } from './tables.ts'
@@ -78,12 +79,14 @@ function readDirectory(workspace: Workspace): Directory {
   const invited = rows.filter(({ number }) => number !== null)
   const rowsById = firstBy(rows, ({ id }) => id)
   const invitedNumbers = new Set(invited.map(({ number }) => number))
-  const invitedByAddress = firstBy(invited, ({ email: address }) => address?.toLowerCase())
+  const invitedByAddress = firstBy(invited, ({ email: address }) =>
+    address === null ? undefined : emailKey(address),
+  )
   const allUsers = workspace.users()
-  const userByAddress = firstBy(allUsers, ({ email: address }) => address.toLowerCase())
+  const userByAddress = firstBy(allUsers, ({ email: address }) => emailKey(address))
   let last = 0
   const users = allUsers
-    .filter(({ email: address }) => !invitedByAddress.has(address.toLowerCase()))
+    .filter(({ email: address }) => !invitedByAddress.has(emailKey(address)))
     .map((user): AgentEntry => {
       do last += 1
       while (invitedNumbers.has(last))
@@ -107,7 +110,7 @@ function readDirectory(workspace: Workspace): Directory {
     })
   const guests = invited.map((row): AgentEntry => {
     const { id, number, name, email: address, role, availability, confirmed, removedAt } = row
-    const user = userByAddress.get(address?.toLowerCase() ?? '')
+    const user = userByAddress.get(emailKey(address ?? ''))
     return {
       id,
       number: number ?? 0,
@@ -126,7 +129,7 @@ function readDirectory(workspace: Workspace): Directory {
     all,
     byId: firstBy(all, ({ id }) => id),
     byUser: firstBy(all, ({ user }) => user?.id),
-    byAddress: firstBy(all, ({ email: address }) => address.toLowerCase()),
+    byAddress: firstBy(all, ({ email: address }) => emailKey(address)),
   }
 }
 
@@ -179,7 +182,7 @@ export interface NewAgent {
 export function inviteAgent(workspace: Workspace, { name, email: address, role }: NewAgent): Agent {
   return workspace.write(() => {
     const { all, byAddress } = directoryOf(workspace)
-    const known = byAddress.get(address.toLowerCase())
+    const known = byAddress.get(emailKey(address))
     if (known && !known.isRemoved) refuseProperty('email', 'taken', '{email} has already been taken')
     const number = (all.at(-1)?.number ?? 0) + 1
     const id = known?.id ?? `agent-${String(number)}`

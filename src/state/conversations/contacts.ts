@@ -2,6 +2,7 @@
 import { numbered } from '../storage/queries/listing.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
+import { emailKey } from '../text/emailAddresses.ts'
 import { folded, searchedWithPhones } from '../storage/queries/searchColumns.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { nextId } from './counters.ts'
@@ -18,7 +19,7 @@ export const contacts = record(table, {
   noun: 'contact',
   derived: {
     nameKey: folded<Contact>(({ name }) => [name]),
-    emailKey: ({ email: address }: Pick<Contact, 'email'>) => address?.toLowerCase() ?? '',
+    emailKey: ({ email: address }: Pick<Contact, 'email'>) => (address === null ? '' : emailKey(address)),
     phoneKey: ({ phoneNumber }: Pick<Contact, 'phoneNumber'>) => phoneNumber ?? '',
     activityKey: ({ lastActivityAt }: Pick<Contact, 'lastActivityAt'>) => lastActivityAt ?? 0,
     searchKey: folded<Contact>(
@@ -48,7 +49,7 @@ const byPhone = contacts.by('phoneKey')
 const byIdentifier = contacts.by('identifier')
 
 export const contactWithEmail = (workspace: Workspace, address: string): Contact | undefined =>
-  byEmail.find(workspace, address.toLowerCase())
+  byEmail.find(workspace, emailKey(address))
 
 export const contactWithPhone = (workspace: Workspace, phone: string): Contact | undefined =>
   byPhone.find(workspace, phone)

@@ -2,6 +2,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { addHint } from '../timeline/causes.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { emailKey } from '../text/emailAddresses.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendMeetingEvent } from './events.ts'
 import { sendInvitation } from './invitations.ts'
@@ -43,7 +44,7 @@ export function addOrRenewParticipant(
         })
     if (!known) appendMeetingEvent(workspace, 'participant.added', participant.id, { meeting, participant })
     const { email } = participant
-    if (fields.email !== null && email !== null && isSameAddress(fields.email, email)) {
+    if (fields.email !== null && email !== null && emailKey(fields.email) === emailKey(email)) {
       const url = joinUrl(workspace, meeting, participant)
       return { participant: sendInvitation(workspace, { meeting, participant, email, url }), isNew: !known }
     }
@@ -56,8 +57,6 @@ export function addOrRenewParticipant(
     return { participant, isNew: !known }
   })
 }
-
-const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** The number of participants to invite in one write. */
 const AT_ONCE = 50

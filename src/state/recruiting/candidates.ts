@@ -1,6 +1,7 @@
 /** The tables of candidates and applications with their filters. `applications.ts` has the operations. */
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { fold } from '../text/collation.ts'
+import { emailKey } from '../text/emailAddresses.ts'
 import { countryName } from '../shared/countries.ts'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'
 import { isAmong, ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
@@ -80,7 +81,7 @@ export const candidates = record(table, {
   // Duplicate tags are stored once.
   normal: ({ tags }) => ({ tags: [...new Set(tags)] }),
   derived: {
-    emailKey: ({ email: address }) => address.toLowerCase(),
+    emailKey: ({ email: address }) => emailKey(address),
     searchKey: folded(
       ({ name, email: address, summary, technicalSkills, softSkills, jobs }) => [
         name,
@@ -115,7 +116,7 @@ const byEmail = candidates.by('emailKey')
 
 /** Returns the candidate with this e-mail address, compared without case. */
 export const candidateWithEmail = (workspace: Workspace, address: string): Candidate | undefined =>
-  byEmail.find(workspace, address.toLowerCase())
+  byEmail.find(workspace, emailKey(address))
 
 // ---------------------------------------------------------------- applications
 

@@ -4,6 +4,7 @@ import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { EVALUABLE } from './machines.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
+import { emailKey } from '../text/emailAddresses.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
 import type { Interview } from './interviews.ts'
@@ -43,8 +44,8 @@ export function evaluate(workspace: Workspace, interview: Interview, fields: New
         facts: { state: status },
       })
     }
-    const address = fields.interviewerEmail.toLowerCase()
-    const interviewer = interviewers.find((each) => each.email.toLowerCase() === address)
+    const address = emailKey(fields.interviewerEmail)
+    const interviewer = interviewers.find((each) => emailKey(each.email) === address)
     if (!interviewer) {
       refuseProperty(
         'interviewerEmail',
@@ -53,7 +54,7 @@ export function evaluate(workspace: Workspace, interview: Interview, fields: New
       )
     }
     const existing = evaluationsOf(workspace, interview).find(
-      (each) => each.interviewerEmail.toLowerCase() === address,
+      (each) => emailKey(each.interviewerEmail) === address,
     )
     if (existing) {
       refuse('conflict', `${interviewer.email} has already evaluated the interview.`, {

@@ -5,6 +5,7 @@ import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { TAKES_TIME } from './machines.ts'
 import { record } from '../storage/records/record.ts'
+import { emailKey } from '../text/emailAddresses.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { MAX_INTERVIEW_MINUTES } from './limits.ts'
 import { interviews as table } from './tables.ts'
@@ -16,7 +17,7 @@ const MINUTE = 60_000
 const SEPARATOR = '\n'
 
 const joinAddresses = (addresses: readonly string[]): string =>
-  SEPARATOR + addresses.map((address) => address.toLowerCase()).join(SEPARATOR) + SEPARATOR
+  SEPARATOR + addresses.map(emailKey).join(SEPARATOR) + SEPARATOR
 
 const interviewedBy: Lookup = {
   forms: [(address) => joinAddresses([address])],

@@ -2,6 +2,7 @@
 import { addHint } from '../timeline/causes.ts'
 import { mustMove, take } from '../model/machine.ts'
 import { refuseProperty } from '../model/refusal.ts'
+import { emailKey } from '../text/emailAddresses.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { applicationOf, candidates } from './candidates.ts'
@@ -188,7 +189,7 @@ function mustBeAhead(workspace: Workspace, scheduledAt: number): void {
 }
 
 function mustBeDistinct(interviewers: NewInterview['interviewers']): void {
-  const addresses = interviewers.map(({ email }) => email.toLowerCase())
+  const addresses = interviewers.map(({ email }) => emailKey(email))
   const duplicate = addresses.findIndex((address, index) => addresses.indexOf(address) !== index)
   if (duplicate < 0) return
   const field = `interviewers.${String(duplicate)}.email`

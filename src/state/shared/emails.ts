@@ -1,5 +1,6 @@
 /** E-mails that the suite would send to people. They never leave the simulator; the control plane shows them. */
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { emailKey } from '../text/emailAddresses.ts'
 import type { Database } from '../storage/database/database.ts'
 import { notify } from '../timeline/longPoll.ts'
 import { trimmer } from '../storage/queries/retention.ts'
@@ -79,6 +80,9 @@ export const findEmail = ({ database, rowScope }: Workspace, id: string): Email 
     .where(and(eq(emails.workspace, rowScope), eq(emails.id, id)))
     .get()
 
+/** Composed and decomposed. */
+const spellingsOf = (address: string): string[] => [emailKey(address), emailKey(address).normalize('NFD')]
+
 /** Returns the newest e-mails first. `to` is compared without case. */
 export const listEmails = (workspace: Workspace, to: string | undefined, limit: number): Email[] =>
   workspace.database.orm
@@ -87,7 +91,7 @@ export const listEmails = (workspace: Workspace, to: string | undefined, limit: 
     .where(
       and(
         eq(emails.workspace, workspace.rowScope),
-        to === undefined ? undefined : sql`lower(${emails.to}) = ${to.toLowerCase()}`,
+        to === undefined ? undefined : inArray(sql`lower(${emails.to})`, spellingsOf(to)),
       ),
     )
     .orderBy(desc(emails.at), desc(sql`rowid`))

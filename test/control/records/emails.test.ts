@@ -148,6 +148,15 @@ describe('e-mails', () => {
     expect((await waiting).body.data).toHaveLength(2)
   })
 
+  test('are found by an address in any case, composed and decomposed', async () => {
+    const { sim, path, send } = await setup()
+    send('jose\u0301@example.com')
+    send('José@example.com')
+    send('jose@example.com')
+    const answer = await sim('GET', `${path}?to=${encodeURIComponent('JOSé@example.com')}`)
+    expect((answer.body as { data: unknown[] }).data).toHaveLength(2)
+  })
+
   test.each(['limit=0', 'limit=1001', 'wait=301', 'count=0'])('refuse %s', async (query) => {
     const { sim, path } = await setup()
     expect((await sim('GET', `${path}?${query}`)).status).toBe(400)

@@ -41,6 +41,13 @@ test.each([
   ['another pattern', Type.String({ pattern: '^a$' }), 'b', 'invalid_format', 'must match ^a$'],
   ['no address', Email, 'ana', 'invalid_format', 'must be an e-mail address'],
   [
+    'an invisible character',
+    Email,
+    'ana@example.com\u200b',
+    'invalid_format',
+    'must be an e-mail address without invisible characters, such as U+200B',
+  ],
+  [
     'emoji of the length of an address',
     Email,
     '😀'.repeat(254),

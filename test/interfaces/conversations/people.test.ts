@@ -153,6 +153,9 @@ describe('agent', () => {
   test('has a unique address', async () => {
     const { ask, raw } = await freshAccount()
     await ask('POST', '/agents', LUIS)
+    await ask('POST', '/agents', { ...LUIS, email: 'josé@example.com' })
+    const decomposed = await raw('POST', '/agents', { body: { ...LUIS, email: 'jose\u0301@example.com' } })
+    expect(decomposed.status).toBe(422)
     const answer = await raw('POST', '/agents', { body: { ...LUIS, email: 'LUIS@example.com' } })
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({ error: 'email has already been taken', attributes: ['email'] })

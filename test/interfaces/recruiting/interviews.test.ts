@@ -243,6 +243,13 @@ test.each([
   ],
   [
     'interviewers',
+    [
+      { name: 'A', email: 'josé@example.com' },
+      { name: 'B', email: 'jose\u0301@example.com' },
+    ],
+  ],
+  [
+    'interviewers',
     Array.from({ length: 21 }, (_, index) => ({ name: 'A', email: `a${String(index)}@example.com` })),
   ],
   ['vacancy_id', 'nothing'],
@@ -419,7 +426,7 @@ test('filters interviews', async () => {
   const early = await interview({ type: 'phone', scheduled_at: '2026-12-01T23:30:00-05:00' })
   const late = await interview({
     scheduled_at: '2026-12-02T00:00:00-05:00',
-    interviewers: [{ name: 'Zoe', email: 'zoe@example.com' }],
+    interviewers: [{ name: 'Zoë', email: 'zoë@example.com' }],
   })
   const found = async (query: string) =>
     (await ask<{ data: InterviewBody[] }>('GET', `/interviews?${query}`)).data.map(({ id }) =>
@@ -430,7 +437,7 @@ test('filters interviews', async () => {
   expect(await found('type=phone')).toEqual(['early'])
   expect(await found('status=confirmed')).toEqual([])
   expect(await found(`vacancy_id=${vacancy.id}`)).toHaveLength(2)
-  expect(await found('interviewer_email=ZOE@example.com')).toEqual(['late'])
+  expect(await found('interviewer_email=ZOE\u0308@example.com')).toEqual(['late'])
   expect(await found('interviewer_email=zoe')).toEqual([])
   expect(await found('to=2026-12-01')).toEqual(['early'])
   expect(await found('from=2026-12-02')).toEqual(['late'])

@@ -121,7 +121,8 @@ Sizes are assumed if the specification gives none:
 - A string has at most ${count(LONGEST_TEXT)} characters, in a path or a query ${count(LONGEST_PARAMETER)}.
 - A list has at most ${count(MAX_ITEMS)} items.
 - Free key-value data have at most ${count(MAX_FIELDS)} names, and ${count(LARGEST_VALUE)} characters as JSON (\`x-max-size\`).
-- An e-mail address has at most 254 characters, and may have letters of any alphabet.
+- An e-mail address has at most 254 characters, and may have letters of any alphabet, but no invisible characters.
+  Composed and decomposed letters are the same.
 - A URL has at most 2,048 characters, and no user or password.
 - A date or a date-time has at most 64 characters.
 - An integer is exact as a JavaScript number: from ${count(Number.MIN_SAFE_INTEGER)} to ${count(Number.MAX_SAFE_INTEGER)}.

@@ -8,6 +8,7 @@ import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import type { recordKey, withTimes } from '../../storage/columns.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuse } from '../../model/refusal.ts'
+import { emailKey } from '../../text/emailAddresses.ts'
 import { folded, searchedWithPhones } from '../../storage/queries/searchColumns.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { crmActivities, ofContact } from './activityRecords.ts'
@@ -32,8 +33,6 @@ export type ContactFields = Partial<
   >
 >
 export type NewContact = ContactFields & Pick<Contact, 'name'>
-
-const emailKey = (address: string): string => address.toLowerCase()
 
 /** Separates tags; no tag contains it. */
 const SEPARATOR = '\n'
@@ -113,7 +112,7 @@ export function segmentFilters(workspace: Workspace, id: string) {
 
 const byEmailKey = contacts.by('emailKey')
 
-/** Returns the contact with this address, ignoring case; the first one if an import created several. */
+/** Returns the contact with this address in any spelling; the first one if an import created several. */
 export const contactWithEmail = (workspace: Workspace, address: string): Contact | undefined =>
   byEmailKey.find(workspace, emailKey(address))
 
