@@ -58,7 +58,7 @@ export const contactImport: Resource = async (app) => {
       const { generation } = workspace
       const upload = mustBeUpload('import_file', body.import_file)
       if (upload.size === 0) refuseField('import_file', 'empty', 'File is blank')
-      const sheet = await readSheet('import_file', upload, { heavyWork: app.heavyWork, leftovers })
+      const sheet = await readSheet('import_file', upload, { heavyWork: app.heavyWork, leftovers, workspace })
       if (sheet.columns && !sheet.columns.some((name) => COLUMNS.some((each) => each === plain(name)))) {
         refuseField(
           'import_file',

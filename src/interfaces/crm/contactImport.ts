@@ -37,6 +37,7 @@ export const contactImport: Resource = async (app) => {
       const sheet = await readSheet('file', mustBeUpload('file', body.file), {
         heavyWork: app.heavyWork,
         leftovers,
+        workspace,
       })
       const contacts = new ContactSheet(workspace, sheet, body.duplicate_strategy)
       const settings = {

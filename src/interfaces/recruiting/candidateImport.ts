@@ -69,6 +69,7 @@ const upload: Resource = async (app) => {
       const sheet = await readSheet('file', mustBeUpload('file', body.file), {
         heavyWork: app.heavyWork,
         leftovers,
+        workspace,
       })
       const candidates = new CandidateSheet(sheet)
       const rows = await candidates.rows()

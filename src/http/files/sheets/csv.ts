@@ -4,7 +4,9 @@
  */
 import type { CsvError, Options } from 'csv-parse'
 import type * as Library from 'csv-parse/sync'
+import { unescapeFormula } from '../tables/formulas.ts'
 import { LARGEST_ROW, MAX_COLUMNS, SheetProblem, tooLargeRow, tooManyColumns } from './limits.ts'
+import { textsOf, type Source } from './source.ts'
 import type { TableRow } from './tables.ts'
 
 /** Characters that are parsed at a time, or one row. */
@@ -17,9 +19,10 @@ interface RowText {
 }
 
 /** Yields the rows. Empty lines count in row numbers, but are skipped. */
-export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<TableRow> {
+export async function* csvRows(source: Source): AsyncGenerator<TableRow> {
   const parser = new CsvParser(await import('csv-parse/sync'))
   const cutter = new RowCutter()
+  const texts = textsOf(source, { older: true, place: () => `Row ${String(cutter.row)}` })
   let rows: RowText[] = []
   let size = 0
   for await (const text of texts) {
@@ -46,6 +49,11 @@ class RowCutter {
   #text = ''
   #isQuoted = false
   #endsWithCr = false
+
+  /** The number of the row that has no end yet. */
+  get row(): number {
+    return this.#row
+  }
 
   /** Returns the text after the last line end. */
   rest(): RowText[] {
@@ -87,13 +95,19 @@ class RowCutter {
   }
 }
 
-const DELIMITERS = [',', ';', '\t'] as const
+const DELIMITERS = [',', ';', '\t', '|'] as const
 
 const separatedBy = (delimiter: string): Options => ({
   delimiter,
   record_delimiter: '\n',
   relax_column_count: true,
 })
+
+/** Undoes the apostrophe that exports put before a formula, whose blanks count, too. */
+function cellValue(cell: string): string {
+  const text = unescapeFormula(cell)
+  return text === cell ? cell.trim() : text
+}
 
 class CsvParser {
   readonly #library: typeof Library
@@ -114,7 +128,7 @@ class CsvParser {
     this.#options ??= separatedBy(delimiterOf(first.text))
     for (const [index, cells] of this.#cellsOf(rows).entries()) {
       if (cells.length > MAX_COLUMNS) throw tooManyColumns()
-      yield { row: rows[index]?.row ?? 0, cells: cells.entries() }
+      yield { row: rows[index]?.row ?? 0, cells: cells.map(cellValue).entries() }
     }
   }
 
@@ -161,7 +175,7 @@ function explain({ code }: CsvError): string {
 /** Maximum characters that are searched for delimiters. */
 const MAX_SEARCHED = 65_536
 
-/** Returns the comma, semicolon or tab that occurs most often in the first row, outside of quotes. */
+/** Returns the comma, semicolon, tab or bar that occurs most often in the first row, outside of quotes. */
 function delimiterOf(row: string): string {
   const counts = new Map<string, number>(DELIMITERS.map((mark) => [mark, 0]))
   let isQuoted = false

@@ -9,14 +9,14 @@ export const NAME_PARTS = ['first_name', 'middle_name', 'last_name'] as const
 
 export type NamePart = (typeof NAME_PARTS)[number]
 
-/** Headers of a field, separated by commas. */
+/** Headers of a field, separated by commas. One with a question mark counts only if no other column means the field. */
 export type Aliases<Field extends string> = Readonly<Partial<Record<Field, string>>>
 
 /**
  * Headers of the common fields of a person in HubSpot, Pipedrive, Google Contacts, Outlook and applicant
  * tracking systems.
  */
-export const PERSON_ALIASES: Aliases<'name' | NamePart | 'email' | 'phone' | 'tags'> = {
+export const PERSON_ALIASES: Aliases<'name' | NamePart | 'email' | 'phone' | 'company' | 'tags'> = {
   name: 'full name, fullname, contact name, display name, person - name, contact - name, nombre completo',
   first_name: 'first name, given name, person - first name, nombre, nombres',
   middle_name: 'middle name, additional name',
@@ -25,6 +25,8 @@ export const PERSON_ALIASES: Aliases<'name' | NamePart | 'email' | 'phone' | 'ta
     'email address, e-mail address, primary email, work email, e-mail 1 - value, email 1, e-mail 1, person - email, person - email - work, correo, correo electronico, correo electrónico',
   phone:
     'phone number, mobile phone, mobile phone number, mobile, business phone, work phone, primary phone, telephone, telephone number, phone 1 - value, person - phone, person - phone - work, person - phone - mobile, telefono, teléfono',
+  company:
+    'company name, organization, organisation, organization name, organization 1 - name, person - organization, organization - name, associated company, empresa',
   tags: 'tag, labels, label, person - labels, person - label, categories, group membership, etiquetas',
 }
 
@@ -37,9 +39,13 @@ const plain = (column: string): string => column.toLowerCase().replaceAll(/[^\p{
 interface Meaning<Field> {
   /** null for an unknown column. */
   readonly field: Field | null
-  /** Whether the column has the field's own name. */
-  readonly isOwn: boolean
+  readonly rank: Rank
 }
+
+/** Columns of a lower rank win: the field's own name, its other names, and those that often mean something else. */
+const RANKS = [0, 1, 2] as const
+
+type Rank = (typeof RANKS)[number]
 
 /** Maximum number of cached columns; then the cache is cleared. */
 const MAX_CACHED = 5000
@@ -47,7 +53,7 @@ const MAX_CACHED = 5000
 /** The fields of one kind of record, and their headers. */
 export class HeaderTable<Field extends string> {
   readonly #own: ReadonlyMap<string, Field>
-  readonly #others: ReadonlyMap<string, Field>
+  readonly #others: ReadonlyMap<string, Meaning<Field>>
   readonly #cache = new Map<string, Meaning<Field>>()
 
   constructor(fields: readonly Field[], ...aliases: readonly Aliases<Field>[]) {
@@ -55,24 +61,28 @@ export class HeaderTable<Field extends string> {
     this.#others = new Map(
       aliases.flatMap((each) =>
         Object.entries<string | undefined>(each).flatMap(([field, names = '']) =>
-          names.split(', ').map((name) => [plain(name), field as Field] as const),
+          names
+            .split(', ')
+            .map(
+              (name) => [plain(name), { field: field as Field, rank: name.startsWith('?') ? 2 : 1 }] as const,
+            ),
         ),
       ),
     )
   }
 
   /**
-   * Returns the field of each column, null for an unknown one. If several aliases mean one field, the first
-   * wins, but the field's own name has priority. Two columns with the field's own name are refused.
+   * Returns the field of each column, null for an unknown one. Of several columns for one field, the first of
+   * the lowest rank wins. Two columns with the field's own name are refused.
    */
   fieldsOf(columns: readonly string[]): Map<string, Field | null> {
     const all = columns.map((column) => [column, this.#meaningOf(column)] as const)
     const taken = new Map<Field, string>()
-    for (const isOwn of [true, false]) {
+    for (const rank of RANKS) {
       for (const [column, meaning] of all) {
-        if (meaning.isOwn !== isOwn || meaning.field === null) continue
+        if (meaning.rank !== rank || meaning.field === null) continue
         if (!taken.has(meaning.field)) taken.set(meaning.field, column)
-        else if (isOwn) {
+        else if (rank === 0) {
           refuseField('file', 'duplicate', `Several columns of the file mean ${meaning.field}.`)
         }
       }
@@ -91,7 +101,8 @@ export class HeaderTable<Field extends string> {
     if (this.#cache.size >= MAX_CACHED) this.#cache.clear()
     const name = plain(column)
     const own = this.#own.get(name)
-    const meaning = { field: own ?? this.#others.get(name) ?? null, isOwn: own !== undefined }
+    const meaning: Meaning<Field> =
+      own === undefined ? (this.#others.get(name) ?? { field: null, rank: 1 }) : { field: own, rank: 0 }
     this.#cache.set(column, meaning)
     return meaning
   }

@@ -4,6 +4,8 @@
  * a worker thread (`heavyWork`).
  */
 import { refuse, refuseField } from '../../../state/model/refusal.ts'
+import type { TimezoneSource } from '../../../state/model/clock.ts'
+import { addHint } from '../../../state/timeline/causes.ts'
 import { WorkExceeded, type HeavyTask, type HeavyWork } from '../heavyWork/index.ts'
 import type { TemporaryFiles } from '../../uploads/multipart.ts'
 import type { Upload } from '../../uploads/uploads.ts'
@@ -39,6 +41,8 @@ const task: HeavyTask<FileToRead, ReadFile> = {
 }
 
 export interface SheetContext {
+  /** Its time zone is that of the times of a spreadsheet. */
+  readonly workspace: TimezoneSource
   readonly heavyWork: HeavyWork
   readonly leftovers: TemporaryFiles
 }
@@ -58,10 +62,17 @@ export async function readSheet(field: string, upload: Upload, context: SheetCon
     source,
     format: await formatOf(source, upload),
     rowFile: context.leftovers.next(),
+    timezone: context.workspace.timezone,
   }
   const read = await readFile(fileToRead, upload, context)
   if ('problem' in read) return refuseField(field, read.problem.code, read.problem.message)
-  const { columns, count, rows } = read
+  const { columns, count, rows, uncomputed } = read
+  if (uncomputed.count > 0) {
+    addHint(
+      'formula_without_value',
+      `Cells with a formula but without its value were read as empty: ${String(uncomputed.count)}. The first is ${uncomputed.first}.`,
+    )
+  }
   return {
     columns: columns?.filter((name) => name !== '') ?? null,
     count,

@@ -6,12 +6,13 @@ import { Refusal } from '../../../state/model/refusal.ts'
 import { mustHoldFew, parseJson } from '../../server/json.ts'
 import { LARGEST_ROW, MAX_COLUMNS, SheetProblem, tooLargeRow } from './limits.ts'
 import type { StoredRow } from './rowFile.ts'
+import { textsOf, type Source } from './source.ts'
 
 /** Yields the objects, numbered from 1. */
-export async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<StoredRow> {
+export async function* jsonRows(source: Source): AsyncGenerator<StoredRow> {
   const list = new JsonList()
   const names = new Set<string>()
-  for await (const text of texts) {
+  for await (const text of textsOf(source, { place: () => `Item ${String(list.count + 1)}` })) {
     for (const item of list.items(text)) yield rowOf(item, list.count, names)
   }
   list.end()

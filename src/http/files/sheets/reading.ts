@@ -3,9 +3,10 @@ import { csvRows } from './csv.ts'
 import { jsonRows } from './jsonLists.ts'
 import { SheetProblem } from './limits.ts'
 import { RowWriter } from './rowFile.ts'
-import { headOf, textsOf, type Source } from './source.ts'
+import type { Uncomputed } from './sheetRows.ts'
+import { headOf, type Source } from './source.ts'
 import { Table, type TableRow } from './tables.ts'
-import { xlsxRows } from './xlsx.ts'
+import { xlsxRows, type Surroundings } from './xlsx.ts'
 
 export type SheetFormat = 'csv' | 'xlsx' | 'json'
 
@@ -14,6 +15,8 @@ export interface FileToRead {
   readonly format: SheetFormat
   /** The path of a new file for the rows if they are many. */
   readonly rowFile: string
+  /** The time zone of the times of a spreadsheet. */
+  readonly timezone: string
 }
 
 /** The result, or why the file is invalid. */
@@ -24,18 +27,22 @@ export type ReadFile =
       readonly count: number
       /** The rows as JSON if they are few; null if they are in the file. */
       readonly rows: string | null
+      readonly uncomputed: Uncomputed
     }
   | { readonly problem: { readonly code: string; readonly message: string } }
 
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1')
 
 /** Reads all rows before any is used, so that an invalid file has no effect. */
-export async function readRowsOf({ source, format, rowFile }: FileToRead): Promise<ReadFile> {
+export async function readRowsOf({ source, format, rowFile, timezone }: FileToRead): Promise<ReadFile> {
   const writer = new RowWriter(rowFile)
+  const uncomputed = { count: 0, first: '' }
   try {
     const columns =
-      format === 'json' ? await readJson(source, writer) : await readTable(source, format, writer)
-    return { columns, rows: await writer.end(), count: writer.count }
+      format === 'json'
+        ? await readJson(source, writer)
+        : await readTable(await tableRows(source, format, { place: { timezone }, uncomputed }), writer)
+    return { columns, rows: await writer.end(), count: writer.count, uncomputed }
   } catch (error) {
     if (!(error instanceof SheetProblem)) throw error
     return { problem: { code: error.code, message: error.message } }
@@ -45,13 +52,13 @@ export async function readRowsOf({ source, format, rowFile }: FileToRead): Promi
 }
 
 async function readJson(source: Source, writer: RowWriter): Promise<null> {
-  for await (const kept of jsonRows(textsOf(source))) await writer.add(kept)
+  for await (const kept of jsonRows(source)) await writer.add(kept)
   return null
 }
 
-async function readTable(source: Source, format: 'csv' | 'xlsx', writer: RowWriter): Promise<string[]> {
+async function readTable(rows: AsyncIterable<TableRow>, writer: RowWriter): Promise<string[]> {
   const table = new Table()
-  for await (const row of await tableRows(source, format)) {
+  for await (const row of rows) {
     const kept = table.take(row)
     const written = kept && writer.add(kept)
     if (written) await written
@@ -60,10 +67,14 @@ async function readTable(source: Source, format: 'csv' | 'xlsx', writer: RowWrit
   return table.columns
 }
 
-async function tableRows(source: Source, format: 'csv' | 'xlsx'): Promise<AsyncIterable<TableRow>> {
-  if (format === 'csv') return csvRows(textsOf(source, { older: true }))
+async function tableRows(
+  source: Source,
+  format: 'csv' | 'xlsx',
+  surroundings: Surroundings,
+): Promise<AsyncIterable<TableRow>> {
+  if (format === 'csv') return csvRows(source)
   const head = await headOf(source)
-  if (head.subarray(0, ZIP.length).equals(ZIP)) return xlsxRows(source)
+  if (head.subarray(0, ZIP.length).equals(ZIP)) return xlsxRows(source, surroundings)
   throw new SheetProblem('invalid_format', 'The file is not an XLSX spreadsheet.')
 }
 

@@ -1,15 +1,25 @@
 /** Reads the rows of a worksheet from its XML. */
-import { parseInstant, UTC } from '../../../state/model/clock.ts'
+import { iso, parseInstant, UTC, type TimezoneSource } from '../../../state/model/clock.ts'
 import { MAX_COLUMNS, tooManyColumns } from './limits.ts'
 import type { NumberFormats } from './numberFormats.ts'
 import type { Cell, TableRow } from './tables.ts'
 import { TextPieces, XmlProblem, type XmlListener } from './xml.ts'
+
+/** Cells with a formula whose value no program has computed: how many, and the address of the first. */
+export interface Uncomputed {
+  count: number
+  first: string
+}
 
 export interface Workbook {
   readonly texts: readonly string[]
   readonly formats: NumberFormats
   /** Whether its dates count from 1904, as in old Macintosh workbooks. */
   readonly from1904: boolean
+  /** Has the time zone of its times. */
+  readonly place: TimezoneSource
+  /** Counts while the rows are read. */
+  readonly uncomputed: Uncomputed
 }
 
 interface OpenRow {
@@ -22,6 +32,7 @@ interface OpenCell {
   readonly column: number
   readonly type: string
   readonly style: number
+  isFormula: boolean
   value: TextPieces | null
   inline: TextPieces | null
   /** The target of text nodes. */
@@ -90,6 +101,7 @@ export class SheetRows implements XmlListener {
       column,
       type,
       style: Number(style),
+      isFormula: false,
       value: null,
       inline: null,
       into: null,
@@ -102,7 +114,12 @@ export class SheetRows implements XmlListener {
     this.#cell = null
     if (!cell || !row) return
     const value = this.#valueOf(cell)
-    if (value === null || value === '') return
+    if (value === null || value === '') {
+      // A computed text can be empty.
+      if (cell.isFormula && cell.type !== 'e' && !(cell.type === 'str' && cell.value))
+        this.#countUncomputed(cell)
+      return
+    }
     if (cell.column >= MAX_COLUMNS) throw tooManyColumns()
     const before = row.cells.at(-1)
     if (before && before[0] >= cell.column)
@@ -110,52 +127,80 @@ export class SheetRows implements XmlListener {
     row.cells.push([cell.column, value])
   }
 
+  #countUncomputed({ column }: OpenCell): void {
+    const { uncomputed } = this.#workbook
+    if (uncomputed.count++ === 0) uncomputed.first = `${lettersOf(column)}${String(this.#lastRow)}`
+  }
+
   #valueOf({ type, style, value, inline, column }: OpenCell): Cell {
     const wrong = (): never => {
       throw new XmlProblem(`cell ${String(column + 1)} of row ${String(this.#lastRow)} has an invalid value`)
     }
-    if (type === 'inlineStr') return inline?.end() ?? null
+    if (type === 'inlineStr') return inline?.end().trim() ?? null
     const text = value?.end() ?? ''
     if (text === '') return null
     switch (type) {
       case 'str':
-        return text
+        return text.trim()
       case 's':
-        return this.#workbook.texts[Number(text)] ?? wrong()
+        return this.#workbook.texts[Number(text)]?.trim() ?? wrong()
       case 'b':
         return text === '1' ? true : text === '0' ? false : wrong()
       case 'e':
         return null
-      case 'd': {
-        const instant = parseInstant(text, UTC)
-        return instant === null ? wrong() : dateOf(new Date(instant))
-      }
+      case 'd':
+        return this.#written(text) ?? wrong()
       case 'n': {
         const number = Number(text)
         if (!Number.isFinite(number)) return wrong()
-        return this.#workbook.formats.isDate(style) ? (this.#dateOf(number) ?? wrong()) : number
+        return this.#shown(number, style)
       }
       default:
         return wrong()
     }
   }
 
-  /** Converts days since the epoch to a date; 25569 days lie between 1899-12-30 and 1970. */
-  #dateOf(days: number): string | null {
-    const since1900 = this.#workbook.from1904 ? days + 1462 : days
-    const instant = new Date(Math.round((since1900 - 25_569) * 86_400_000))
-    return Number.isNaN(instant.getTime()) ? null : dateOf(instant)
+  /** Returns a number as its style shows it, or unchanged if that is no date that can be. */
+  #shown(days: number, style: number): Cell {
+    const { formats, from1904 } = this.#workbook
+    const shown = formats.shown(style)
+    const time = Math.round(days * DAY)
+    if (shown === 'number' || time < 0) return days
+    // Day 0 of 1904 is a day; that of 1900 is not.
+    if (shown === 'duration' || (time < DAY && !(from1904 && time === 0))) return timeOf(time)
+    // 25569 days lie between 1899-12-30 and 1970. Day 60 is February 29 of 1900, which never was.
+    const sinceEpoch = from1904 ? time + 1462 * DAY : time < 60 * DAY ? time + DAY : time
+    const day = new Date(sinceEpoch - 25_569 * DAY)
+    return (Number.isNaN(day.getTime()) ? null : this.#written(day.toISOString().slice(0, -1))) ?? days
+  }
+
+  /** Returns a day or a time unchanged, and a time of a day, which is local without an offset, as an instant. */
+  #written(text: string): string | null {
+    const [, day = '', time = '', offset = ''] = WRITTEN.exec(text) ?? []
+    if (day === '') return time === '' ? null : time.replace(ZEROS, '')
+    if (offset === '' && time.replace(ZEROS, '') === '00:00') return this.#written(day)
+    const instant = parseInstant(text, time === '' ? UTC : this.#workbook.place)
+    return instant === null ? null : time === '' ? day : iso(instant)
   }
 }
 
-/** Formats a date as "2026-01-31", or as a date-time if it has a time. */
-function dateOf(instant: Date): string {
-  const text = instant.toISOString()
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, -'T00:00:00.000Z'.length) : text
+const DAY = 86_400_000
+
+const WRITTEN = /^(\d{4}-\d{2}-\d{2})?(?:(?:^|T)(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Seconds, or a part of them, that a time need not show. */
+const ZEROS = /(?<=:\d{2})(?::00)?(?:\.0+)?$/
+
+/** Returns "09:30", "09:30:15" or "36:00". */
+function timeOf(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000)
+  const rest = new Date(ms % 3_600_000).toISOString().slice('1970-01-01T00'.length, -1)
+  return `${String(hours).padStart(2, '0')}${rest}`.replace(ZEROS, '')
 }
 
 function openInCell(cell: OpenCell, name: string): void {
   if (name === 'v') cell.into = cell.value = new TextPieces()
+  else if (name === 'f') cell.isFormula = true
   else if (name === 'is') cell.inline = new TextPieces()
   else if (name === 't') cell.into = cell.inline
   else if (name === 'rPh') cell.isPhonetic = true
@@ -172,3 +217,7 @@ function columnOf(address: string, row: number | undefined): number | null {
   if (letters === '' || Number(digits) !== row) return null
   return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
+
+/** Returns the letters of a column index: "C" for 2. */
+const lettersOf = (column: number): string =>
+  (column < 26 ? '' : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))

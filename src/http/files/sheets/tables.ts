@@ -7,7 +7,7 @@ export type Cell = string | number | boolean | null
 export interface TableRow {
   /** The row number in the file, from 1. */
   readonly row: number
-  /** Cells with their column index, in order; empty ones may be missing. */
+  /** Cells with their column index, in order, without blanks around texts; empty ones may be missing. */
   readonly cells: Iterable<readonly [index: number, cell: Cell]>
 }
 
@@ -24,8 +24,7 @@ export class Table {
   take({ row, cells }: TableRow): StoredRow | null {
     const filled: [number, Cell][] = []
     for (const [index, cell] of cells) {
-      const value = typeof cell === 'string' ? cell.trim() : cell
-      if (value !== null && value !== '') filled.push([index, value])
+      if (cell !== null && cell !== '') filled.push([index, cell])
     }
     if (filled.length === 0) return null
     if (this.#columns === null) {

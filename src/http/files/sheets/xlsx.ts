@@ -1,7 +1,7 @@
 /** Reads XLSX spreadsheets: the rows of the first visible sheet. */
 import { SheetProblem } from './limits.ts'
 import { NumberFormats } from './numberFormats.ts'
-import { SheetRows } from './sheetRows.ts'
+import { SheetRows, type Workbook } from './sheetRows.ts'
 import type { Source } from './source.ts'
 import type { TableRow } from './tables.ts'
 import { listenTo, readXml, TextPieces, XmlProblem, type XmlListener } from './xml.ts'
@@ -19,15 +19,18 @@ const MAX_TEXTS = 1_000_000
 /** Maximum characters of all shared texts. */
 const LARGEST_TEXTS = 64 * 1024 * 1024
 
+/** What the reading of a spreadsheet needs beside its file, and what it counts. */
+export type Surroundings = Pick<Workbook, 'place' | 'uncomputed'>
+
 /** Yields the non-empty rows. Formulas have the values that were computed when the file was saved. */
-export async function* xlsxRows(source: Source): AsyncGenerator<TableRow> {
+export async function* xlsxRows(source: Source, surroundings: Surroundings): AsyncGenerator<TableRow> {
   try {
     const archive = await openArchive('path' in source ? source.path : Buffer.from(source.bytes), {
       unpacked: LARGEST_UNPACKED,
       files: MAX_FILES,
     })
     try {
-      yield* rowsOf(archive)
+      yield* rowsOf(archive, surroundings)
     } finally {
       archive.close()
     }
@@ -47,7 +50,7 @@ function problemOf(error: unknown): unknown {
   )
 }
 
-async function* rowsOf(archive: Archive): AsyncGenerator<TableRow> {
+async function* rowsOf(archive: Archive, surroundings: Surroundings): AsyncGenerator<TableRow> {
   const book = new BookListener()
   await listenTo(mustHave(archive, 'xl/workbook.xml'), book)
   const links = new LinkListener(book.sheet)
@@ -57,7 +60,7 @@ async function* rowsOf(archive: Archive): AsyncGenerator<TableRow> {
   const formats = new NumberFormats()
   if (links.styles !== null) await listenTo(mustHave(archive, links.styles), formats)
   if (links.sheet === null) throw new XmlProblem('it has no sheet')
-  const rows = new SheetRows({ texts: texts.texts, formats, from1904: book.from1904 })
+  const rows = new SheetRows({ texts: texts.texts, formats, from1904: book.from1904, ...surroundings })
   yield* readXml(mustHave(archive, links.sheet), rows, () => rows.taken())
 }
 

@@ -4,6 +4,7 @@
  */
 import { refuse } from '../../../state/model/refusal.ts'
 import { mapInSlices } from '../../../state/model/slices.ts'
+import { escapeFormula } from './formulas.ts'
 import { cellText, type FileTable, type Row, type TableToWrite } from './fileTable.ts'
 import type { HeavyTask, HeavyWork } from '../heavyWork/index.ts'
 
@@ -55,7 +56,7 @@ async function csvFile({ columns, rows }: FileTable): Promise<Uint8Array> {
       some.map((cells) =>
         columns.map((column, index) => {
           const cell = cells[index] ?? null
-          return typeof cell === 'string' ? safe(cell) : cellText(cell, column)
+          return typeof cell === 'string' ? escapeFormula(cell) : cellText(cell, column)
         }),
       ),
       LINES,
@@ -65,6 +66,3 @@ async function csvFile({ columns, rows }: FileTable): Promise<Uint8Array> {
 }
 
 const LINES = { record_delimiter: 'windows' } as const
-
-/** Prefixes a text that a spreadsheet program would run as a formula. */
-const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
