@@ -1,4 +1,5 @@
 /** Reads the rows of an imported file as contacts. Assumed, because the specification shows no columns. */
+import { firstEmail, firstPhone, type CellNote } from '../../http/files/sheets/cells.ts'
 import { joinedName, NAME_PARTS, refuseColumns } from '../../http/files/sheets/headers.ts'
 import type { Sheet, SheetRow } from '../../http/files/sheets/index.ts'
 import { problemsOf } from '../../http/schemas/validation.ts'
@@ -64,10 +65,11 @@ export class ContactSheet {
     if (problem !== undefined) return failed([{ field: null, message: problem }])
     const targets = this.#targets ?? this.#targetsOfObject(values)
     if (targets instanceof Refusal) return failed([{ field: null, message: targets.message }])
-    const { id, contact } = fieldsOf(values, targets)
+    const { id, contact, notes } = fieldsOf(values, targets)
     const problems = problemsOf(this.#isUpdate ? Contact.update : Contact.create, contact)
     if (problems.length > 0) return failed(problems)
-    return { row, id, fields: Contact.parse(this.#workspace, contact) }
+    const warnings = notes.map((note) => ({ row, ...note }))
+    return { row, id, fields: Contact.parse(this.#workspace, contact), warnings }
   }
 
   #targetsOfObject(values: Readonly<Record<string, unknown>>): Map<string, Target> | Refusal {
@@ -90,15 +92,18 @@ export const customFieldProblems = (customFields: object): Omit<RowProblem, 'row
 function fieldsOf(
   values: Readonly<Record<string, unknown>>,
   targets: ReadonlyMap<string, Target>,
-): { id: string | null; contact: Record<string, unknown> } {
+): { id: string | null; contact: Record<string, unknown>; notes: readonly CellNote[] } {
   const fields: Partial<Record<TargetField, unknown>> = {}
   const custom: Record<string, unknown> = {}
+  const notes: CellNote[] = []
   for (const [column, value] of Object.entries(values)) {
     const target = targets.get(column)
     if (target === undefined || value === null || value === '') continue
     const { field, name } = target
-    if (field !== CUSTOM) fields[field] = fieldValue(field, value)
-    else if (name !== '') setField(custom, name, value)
+    if (field !== CUSTOM) {
+      const read = fieldValue(field, value, notes)
+      if (read !== '') fields[field] = read
+    } else if (name !== '') setField(custom, name, value)
     else if (typeof value === 'object' && !Array.isArray(value)) {
       for (const [key, item] of Object.entries(value)) setField(custom, key, item)
     } else fields[CUSTOM] = value
@@ -107,6 +112,7 @@ function fieldsOf(
   return {
     id: typeof id === 'string' ? id : null,
     contact: Object.keys(custom).length === 0 ? contact : { [CUSTOM]: custom, ...contact },
+    notes,
   }
 }
 
@@ -116,7 +122,9 @@ function setField(fields: Record<string, unknown>, name: string, value: unknown)
   else fields[name] = value
 }
 
-function fieldValue(field: TargetField, value: unknown): unknown {
+function fieldValue(field: TargetField, value: unknown, notes: CellNote[]): unknown {
+  if (field === 'email' && typeof value === 'string') return firstEmail(value, field, notes)
+  if (field === 'phone' && typeof value === 'string') return firstPhone(value)
   if (field === 'tags') return typeof value === 'string' ? wordsOf(value) : value
   if (field === 'vertical' && typeof value === 'string') {
     return value

@@ -23,10 +23,8 @@ export interface Target {
 }
 
 const headers = new HeaderTable<KnownField>([...OWN, ...NAME_PARTS, ...SET_BY_SERVER], PERSON_ALIASES, {
-  company:
-    'company name, organization, organisation, organization name, organization 1 - name, person - organization, organization - name, associated company, empresa',
   position:
-    'job title, organization title, organization 1 - title, person - job title, job position, cargo, puesto',
+    'job title, organization title, organization 1 - title, person - job title, job position, cargo, puesto, ?title',
 })
 
 /** Returns the target of each column. An unknown column becomes a custom field. */

@@ -3,6 +3,7 @@
  * the headers of applicant tracking systems. Assumed, because the specification shows no columns.
  */
 import type { Static } from '@sinclair/typebox'
+import { firstEmail, firstPhone, type CellNote } from '../../http/files/sheets/cells.ts'
 import {
   HeaderTable,
   joinedName,
@@ -40,7 +41,7 @@ const headers = new HeaderTable<Target>(
     country: 'country code, candidate country, pais, país',
     city: 'candidate city, current city, ciudad',
     experience_years:
-      'years of experience, years experience, total years of experience, total experience, años de experiencia',
+      '?experience, ?experiencia, years of experience, years experience, total years of experience, total experience, años de experiencia',
     skills: 'skill, skill set, key skills, candidate skills, habilidades',
     summary: 'profile summary, candidate summary, about, bio, pitch, headline, resumen',
     linkedin_url:
@@ -113,9 +114,13 @@ export class CandidateSheet {
     if (problem !== undefined) return { row, problems: [failed(null, problem)] }
     const targets = this.#targets ?? this.#targetsOfObject(values)
     if (targets instanceof Refusal) return { row, problems: [failed(null, targets.message)] }
-    const fields = fieldsOf(values, targets)
+    const notes: CellNote[] = []
+    const fields = fieldsOf(values, targets, notes)
     const problems = problemsOf(ImportedCandidate, fields)
-    if (problems.length === 0) return { row, fields: importedFields(fields as Fields) }
+    if (problems.length === 0) {
+      const warnings = notes.map((note) => ({ row, ...note, isWarning: true }))
+      return { row, fields: importedFields(fields as Fields), ...(warnings.length > 0 && { warnings }) }
+    }
     return { row, problems: problems.map(({ field, message }) => failed(field, message)) }
   }
 
@@ -156,12 +161,17 @@ const importedFields = (fields: Fields): ImportedFields => ({
   tags: fields.tags ?? [],
 })
 
-function fieldsOf(values: Readonly<Record<string, unknown>>, targets: Targets): Record<string, unknown> {
+function fieldsOf(
+  values: Readonly<Record<string, unknown>>,
+  targets: Targets,
+  notes: CellNote[],
+): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(values)) {
     const target = targets.get(column) ?? null
     if (target === null || value === null || value === '') continue
-    fields[target] = fieldValue(target, value)
+    const read = fieldValue(target, value, notes)
+    if (read !== '') fields[target] = read
   }
   const { location, ...others } = joinedName(fields)
   return { ...splitLocation(location), ...others }
@@ -173,7 +183,7 @@ function splitLocation(location: unknown): { readonly country?: unknown; readonl
     // The form of candidates on the wire.
     const { country, city } = location as { readonly country?: unknown; readonly city?: unknown }
     return {
-      ...(country !== null && country !== undefined && { country: fieldValue('country', country) }),
+      ...(country !== null && country !== undefined && { country: fieldValue('country', country, []) }),
       ...(city !== null && city !== undefined && { city }),
     }
   }
@@ -185,7 +195,7 @@ function splitLocation(location: unknown): { readonly country?: unknown; readonl
   return { country, ...(city !== '' && { city }) }
 }
 
-function fieldValue(target: Target, value: unknown): unknown {
+function fieldValue(target: Target, value: unknown, notes: CellNote[]): unknown {
   // Spreadsheets store phone numbers as numbers, and text files store years as digits.
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : null
   if (text === null) return value
@@ -194,20 +204,25 @@ function fieldValue(target: Target, value: unknown): unknown {
     case 'tags':
       return wordsOf(text)
     case 'experience_years':
-      return /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : text
+      return yearsOf(text) ?? text
     case 'country':
       return countryCalled(text) ?? text
     case 'availability':
       return text.toLowerCase().replaceAll(/[\s-]/g, '_')
     case 'email':
-      // The first of several addresses.
-      return text.split(/[;,]/, 1)[0]?.trim()
+      return firstEmail(text, target, notes)
     case 'phone':
-      return text.split(/[;,]\s*(?=[+(\d])/, 1)[0]?.trim()
+      return firstPhone(text)
     case 'linkedin_url':
     case 'portfolio_url':
       return /^(?:[\w-]+\.)+[a-z]{2,}(?:\/|$)/i.test(text) ? `https://${text}` : text
     default:
       return text
   }
+}
+
+/** Returns 4 for "4", "4+" and "4 years". */
+function yearsOf(text: string): number | undefined {
+  const [, years] = /^(\d{1,3}(?:\.\d{1,3})?)\+?(?: *(?:years?|yrs?|años?))?$/i.exec(text) ?? []
+  return years === undefined ? undefined : Number(years)
 }

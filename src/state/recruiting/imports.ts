@@ -129,6 +129,7 @@ function importBatch(workspace: Workspace, run: Import, rows: readonly ImportedR
       problems.push(...row.problems)
       continue
     }
+    problems.push(...(row.warnings ?? []))
     const existing = candidateWithEmail(workspace, row.fields.email)
     if (existing) {
       duplicates += 1
@@ -143,7 +144,9 @@ function importBatch(workspace: Workspace, run: Import, rows: readonly ImportedR
     created,
     duplicates,
     failed,
-    problems: problems.slice(0, MAX_LISTED),
+    problems: [false, true].flatMap((isWarning) =>
+      problems.filter((problem) => (problem.isWarning ?? false) === isWarning).slice(0, MAX_LISTED),
+    ),
     duplicateRows: duplicateRows.slice(0, MAX_LISTED),
   }
 }

@@ -88,9 +88,11 @@ export const problem = () =>
     /** null for the row as a whole. */
     field: orNone(Type.String()),
     message: Type.String(),
+    /** True if the row was imported nevertheless. */
+    isWarning: Type.Optional(Type.Boolean()),
   })
 
-/** An error in one row of a file. */
+/** An error in one row of a file, or a warning. */
 export type RowProblem = Readonly<Static<ReturnType<typeof problem>>>
 
 export const duplicateRow = () => closed({ row: Type.Integer(), candidate_id: id() })
@@ -124,7 +126,7 @@ export type ImportedFields = Readonly<Static<ReturnType<typeof importedFields>>>
 
 export const importedRow = () =>
   Type.Union([
-    closed({ row: Type.Integer(), fields: importedFields() }),
+    closed({ row: Type.Integer(), fields: importedFields(), warnings: Type.Optional(Type.Array(problem())) }),
     closed({ row: Type.Integer(), problems: Type.Array(problem()) }),
   ])
 

@@ -339,8 +339,8 @@ export const imports = table(
     created: integer(0).default(0),
     duplicates: integer(0).default(0),
     failed: integer(0).default(0),
-    /** The first errors. */
-    problems: listOf(problem, { maxItems: MAX_LISTED }),
+    /** The first errors and the first warnings. */
+    problems: listOf(problem, { maxItems: 2 * MAX_LISTED }),
     duplicateRows: listOf(duplicateRow, { maxItems: MAX_LISTED }),
     /** null for imports of earlier versions. */
     columns: listOf(importedColumn).orNull(),

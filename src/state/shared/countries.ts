@@ -1,4 +1,5 @@
 /** Countries by their ISO 3166-1 alpha-2 codes, with their names in English. */
+import { fold } from '../text/collation.ts'
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 
 const names: ReadonlyMap<string, string> = new Map(
@@ -13,11 +14,11 @@ export const isCountry = (code: string): boolean => names.has(code)
 /** Returns "Panama" for "PA". Unknown codes are returned unchanged. */
 export const countryName = (code: string): string => names.get(code) ?? code
 
-const codes = new Map([...names].map(([code, name]) => [name.toLowerCase(), code]))
+const codes = new Map([...names].map(([code, name]) => [fold(name), code]))
 
-/** Returns "PA" for "PA", "pa" and "Panama"; undefined if no country matches. */
+/** Returns "PA" for "PA", "pa", "Panama" and "Panamá"; undefined if no country matches. */
 export const countryCalled = (text: string): string | undefined =>
-  isCountry(text.toUpperCase()) ? text.toUpperCase() : codes.get(text.toLowerCase())
+  isCountry(text.toUpperCase()) ? text.toUpperCase() : codes.get(fold(text))
 
 /** Returns all countries, sorted by name. */
 export const countries = (): { readonly code: string; readonly name: string }[] =>

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../support/app.ts'
 import { freshSales, type PageBody, type Sales } from '../../support/deals.ts'
 import { formOf, type SentFile } from '../../support/forms.ts'
-import { sparseXlsx, unpackedSize, xlsx, xlsxWithHidden } from '../../support/xlsx.ts'
+import { sparseXlsx, unpackedSize, xlsx, xlsxWithHidden, type Parts } from '../../support/xlsx.ts'
 
 interface Contact {
   readonly id: string
@@ -34,7 +34,7 @@ const contacts = async (): Promise<Contact[]> =>
   (await sales.ask<PageBody<Contact>>('GET', '/contacts?per_page=100&sort_dir=asc')).data
 
 /** The counts of an import without failures. */
-const counts = (more: Record<string, number>) => ({
+const counts = (more: Record<string, number | readonly unknown[]>) => ({
   status: 200,
   body: { created: 0, updated: 0, skipped: 0, failed: 0, errors: [], errors_truncated: false, ...more },
 })
@@ -63,6 +63,7 @@ describe('CSV file', () => {
       failed: 0,
       errors: [],
       errors_truncated: false,
+      warnings: [],
       columns: [
         { column: 'Name', field: 'name' },
         { column: 'E-Mail', field: 'email' },
@@ -95,7 +96,8 @@ describe('CSV file', () => {
     ['a byte order mark', '\uFEFFname,email\nAna,ana@example.com\n'],
     ['no line break at its end', 'name,email\nAna,ana@example.com'],
     ['a sep line', 'sep=;\r\nname;email\r\nAna;ana@example.com\r\n'],
-    ['a bar as the separator', 'sep=|\nname|email\nAna|ana@example.com\n'],
+    ['bars', 'name|email\nAna|ana@example.com\n'],
+    ['a bar as the named separator', 'sep=|\nname|email\nAna|ana@example.com\n'],
   ])('is parsed with %s', async (_what, text) => {
     expect(await send(csv(text))).toMatchObject(counts({ total_rows: 1, created: 1 }))
     expect(await contacts()).toMatchObject([{ name: 'Ana', email: 'ana@example.com' }])
@@ -124,6 +126,69 @@ describe('CSV file', () => {
     )
     const [, second] = await contacts()
     expect([second?.name, second?.custom_fields]).toEqual(['José’s €', { notes: 'ñá' }])
+  })
+
+  test('is Windows-1252 with É before a quotation mark, which alone would be UTF-8', async () => {
+    await send(csv(Buffer.from('name\nJos\u00e9\nJOS\u00c9\u0092S CAF\u00c9\u0094\n', 'latin1')))
+    expect((await contacts()).map(({ name }) => name)).toEqual(['José', 'JOSÉ’S CAFÉ”'])
+  })
+
+  const utf8 = (text: string) => Buffer.from(text)
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const many = 'Ana,x\n'.repeat(60_000)
+  const MIXED = 'is not UTF-8, but other parts of the file are. Save the whole file as UTF-8.'
+
+  test.each<[string, Buffer[], string]>([
+    ['one byte after a row of UTF-8', [utf8('name\nJosé\n'), latin('Jos\u00e9\n')], `Row 3 ${MIXED}`],
+    ['both in one row', [utf8('name,x\nJosé,'), latin('Jos\u00e9\n')], `Row 2 ${MIXED}`],
+    ['UTF-8 after the other rows', [latin('name\nAna\nJos\u00e9\n'), utf8('Ben\nJosé\n')], `Row 3 ${MIXED}`],
+    ['a quoted line break before', [utf8('name\n"Jo\nsé"\n\n'), latin('\u00e9\n')], `Row 4 ${MIXED}`],
+    [
+      'the byte after 64 KiB',
+      [utf8(`name,x\nJosé,x\n${many.slice(0, 72_000)}`), latin('\u00e9,\n')],
+      `Row 12003 ${MIXED}`,
+    ],
+    [
+      'the byte in a file that another thread reads',
+      [utf8(`name,x\nJosé,\n${many}`), latin('\u00e9,\n')],
+      `Row 60003 ${MIXED}`,
+    ],
+    [
+      'UTF-8 only at the end of a large file',
+      [latin(`name,x\nJos\u00e9,\n${many}`), utf8('José,\n')],
+      `Row 2 ${MIXED}`,
+    ],
+    [
+      'a character that the file ends in',
+      [utf8('name\nJosé\nJos'), utf8('é').subarray(0, 1)],
+      `Row 3 ${MIXED}`,
+    ],
+    [
+      'a byte order mark and another byte',
+      [utf8('\uFEFFname\n'), latin('Jos\u00e9\n')],
+      'Row 2 is not UTF-8. Save the whole file as UTF-8.',
+    ],
+    [
+      'a byte that Windows-1252 does not have',
+      [latin('name\nJos\u00e9\nAna\u0081\n')],
+      'Row 3 is neither UTF-8 nor Windows-1252, which has no character 0x81. Save the file as UTF-8.',
+    ],
+    [
+      'a NUL character',
+      [utf8('name\nAna\0\n')],
+      'Row 2 contains a NUL character, so the file is binary, UTF-32, or UTF-16 without a byte order mark. Save it as UTF-8.',
+    ],
+    [
+      'half of a UTF-16 character',
+      [Buffer.from('\uFEFFname\nAna\n\ud83d\n', 'utf16le')],
+      'Row 3 is not valid UTF-16LE. Save the file as UTF-8.',
+    ],
+  ])('is refused with the row: %s', async (_what, parts, message) => {
+    expect(await send(csv(Buffer.concat(parts)))).toMatchObject({
+      status: 422,
+      body: { error: { message, details: [{ field: 'file', code: 'invalid_encoding' }] } },
+    })
+    expect(await contacts()).toEqual([])
   })
 
   test('is parsed as UTF-8 with any chunk boundary', async () => {
@@ -303,6 +368,82 @@ describe('spreadsheet', () => {
     ])
   })
 
+  /** Imports one row with these cells, by the name of their column. */
+  const customFieldsOf = async (
+    cells: readonly (readonly [name: string, cell: string])[],
+    parts: Parts = {},
+  ) => {
+    const place = (index: number, row: number) => `${String.fromCharCode(66 + index)}${String(row)}`
+    const heads = cells.map(
+      ([name], index) => `<c r="${place(index, 1)}" t="inlineStr"><is><t>${name}</t></is></c>`,
+    )
+    const values = cells.map(([, cell], index) => cell.replace('<c', `<c r="${place(index, 2)}"`))
+    const content = sparseXlsx(
+      `<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c>${heads.join('')}</row><row r="2"><c r="A2" t="inlineStr"><is><t>Ana</t></is></c>${values.join('')}</row>`,
+      parts,
+    )
+    const answer = await send({ filename: 'contacts.xlsx', content })
+    expect(answer).toMatchObject(counts({ total_rows: 1, created: 1 }))
+    return (await contacts()).at(-1)?.custom_fields
+  }
+
+  /** Styles 1 to 4: date and time, day, time of day, hours. */
+  const styles =
+    '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="[h]:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="170"/></cellXfs></styleSheet>'
+
+  test('has times in the time zone of the workspace, and days and times of day in none', async () => {
+    sales.fresh.workspace.change({ timezone: 'America/Panama' })
+    const cells = [
+      ['Moment', '<c s="1"><v>45992.5</v></c>', '2025-12-01T17:00:00.000Z'],
+      ['Late', '<c s="1"><v>45992.999988425923</v></c>', '2025-12-02T04:59:59.000Z'],
+      ['Day', '<c s="2"><v>45992</v></c>', '2025-12-01'],
+      ['Midnight', '<c s="1"><v>45992</v></c>', '2025-12-01'],
+      ['Time', '<c s="3"><v>0.395833333333333</v></c>', '09:30'],
+      ['Seconds', '<c s="3"><v>0.99998842592592593</v></c>', '23:59:59'],
+      ['Time as a moment', '<c s="1"><v>0.25</v></c>', '06:00'],
+      ['Hours', '<c s="4"><v>1.5</v></c>', '36:00'],
+      ['First day', '<c s="2"><v>1</v></c>', '1900-01-01'],
+      ['Before the day that never was', '<c s="2"><v>59</v></c>', '1900-02-28'],
+      ['After it', '<c s="2"><v>61</v></c>', '1900-03-01'],
+      ['No date', '<c s="2"><v>-1</v></c>', -1],
+      ['Written', '<c t="d"><v>2026-01-31T09:30:00</v></c>', '2026-01-31T14:30:00.000Z'],
+      ['Written with an offset', '<c t="d"><v>2026-01-31T09:30:00Z</v></c>', '2026-01-31T09:30:00.000Z'],
+      ['Written day', '<c t="d"><v>2026-01-31T00:00:00</v></c>', '2026-01-31'],
+      ['Written time', '<c t="d"><v>09:30:00</v></c>', '09:30'],
+    ] as const
+    const read = await customFieldsOf(
+      cells.map(([name, cell]) => [name, cell] as const),
+      { styles },
+    )
+    expect(read).toEqual(Object.fromEntries(cells.map(([name, , value]) => [name, value])))
+  })
+
+  test('with a formula that no program has computed gets a hint, and one with an empty text does not', async () => {
+    const hints = async () => {
+      const { call, workspace } = sales.fresh
+      const { body } = await call('GET', `/_sim/workspaces/${workspace.id}/hints`)
+      return (body as { data: { code: string; message: string }[] }).data
+        .filter(({ code }) => code === 'formula_without_value')
+        .map(({ message }) => message)
+    }
+    const computed = await customFieldsOf([
+      ['Sum', '<c><f>1+1</f><v>2</v></c>'],
+      ['Text', '<c t="str"><f>""</f><v></v></c>'],
+      ['Error', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>'],
+      ['None', '<c/>'],
+    ])
+    expect(computed).toEqual({ Sum: 2 })
+    expect(await hints()).toEqual([])
+    const uncomputed = await customFieldsOf([
+      ['Sum', '<c><f>1+1</f></c>'],
+      ['Other', '<c><f>1+1</f><v></v></c>'],
+    ])
+    expect(uncomputed).toEqual({})
+    expect(await hints()).toEqual([
+      'Cells with a formula but without its value were read as empty: 2. The first is B2.',
+    ])
+  })
+
   test.each([
     ['is truncated', xlsx([['name'], ['Ana']]).subarray(0, 300)],
     ['is an empty ZIP archive', Buffer.from(`PK\u0003\u0004${'\0'.repeat(60)}`, 'latin1')],
@@ -348,6 +489,11 @@ describe('JSON file', () => {
     ['an object', '{"name":"Ana"}', 'invalid_type'],
     ['invalid JSON', '[{"name":', 'invalid_format'],
     ['a NUL character', String.raw`[{"name":"a\u0000"}]`, 'invalid_format'],
+    [
+      'a byte that is not UTF-8',
+      Buffer.from('[{"name":"Ana"},{"name":"Jos\u00e9"}]', 'latin1'),
+      'invalid_encoding',
+    ],
   ])('with %s is refused', async (_what, content, code) => {
     expect(await send({ filename: 'contacts.json', content })).toMatchObject(refused(code))
   })
@@ -477,6 +623,97 @@ describe('duplicate', () => {
   })
 })
 
+describe('an e-mail address', () => {
+  test.each([
+    ['ana@example.com;ben@example.com', 2],
+    ['ana@example.com, ben@example.com,cleo@example.com', 3],
+    ['ana@example.com ::: ben@example.com', 2],
+    ['ana@example.com\nben@example.com', 2],
+    ['; ana@example.com', 1],
+    ['ana@example.com;', 1],
+  ])('is the first one of %j', async (cell, count) => {
+    const { body } = await send(csv(`name,email\nAna,"${cell}"\n`))
+    expect(body).toMatchObject({
+      created: 1,
+      warnings:
+        count === 1
+          ? []
+          : [
+              {
+                row: 2,
+                field: 'email',
+                message: `email has ${String(count)} addresses. The first one was used: ana@example.com`,
+              },
+            ],
+    })
+    expect(await contacts()).toMatchObject([{ email: 'ana@example.com' }])
+  })
+
+  const INVISIBLE = [
+    '\u200b',
+    '\u00ad',
+    '\ufeff',
+    '\u200e',
+    '\u202e',
+    '\u2066',
+    '\u00a0',
+    '\u2060',
+    '\u200d',
+    '\u180e',
+    '\ufe0f',
+    '\u3000',
+  ]
+
+  test('loses invisible characters in an import, and is refused with them in a body', async () => {
+    const rows = INVISIBLE.map(
+      (character, row) => `Ana,${character}a${character}na${String(row)}@exa${character}mple.com${character}`,
+    )
+    await send(csv(`name,email\n${rows.join('\n')}\n`))
+    expect((await contacts()).map(({ email }) => email)).toEqual(
+      rows.map((_text, row) => `ana${String(row)}@example.com`),
+    )
+    for (const character of INVISIBLE) {
+      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+      const message = `email must be an e-mail address without invisible characters, such as U+${code}`
+      for (const email of [
+        `eva${character}@example.com`,
+        `eva@exa${character}mple.com`,
+        `eva@example.com${character}`,
+      ]) {
+        expect(await sales.call('POST', '/contacts', { body: { name: 'Eva', email } })).toMatchObject({
+          status: 422,
+          body: { error: { details: [{ field: 'email', message }] } },
+        })
+      }
+    }
+    expect(
+      await sales.call('POST', '/contacts', { body: { name: 'Eva', email: '"e va"@example.com' } }),
+    ).toMatchObject({
+      status: 201,
+    })
+  })
+
+  test('is the same composed and decomposed', async () => {
+    const [composed, decomposed] = ['josé@example.com', 'JOSE\u0301@example.com']
+    const body = { name: 'José', email: decomposed }
+    expect((await sales.call('POST', '/contacts', { body })).status).toBe(201)
+    expect((await sales.call('POST', '/contacts', { body: { ...body, email: composed } })).status).toBe(409)
+    expect(await send(csv(`name,email\nA,${composed}\nB,${decomposed}\n`))).toMatchObject(
+      counts({ total_rows: 2, skipped: 2 }),
+    )
+    await send(csv('name,email\nC,jose\u0301.c@example.com\n'))
+    expect((await contacts()).at(-1)?.email).toBe('josé.c@example.com')
+  })
+})
+
+test('undoes the apostrophe before a formula', async () => {
+  await send(csv("name,\"'=Sum\"\n'=Ana,'-1\n'Ben,''@x\n"))
+  expect((await contacts()).map(({ name, custom_fields }) => [name, custom_fields])).toEqual([
+    ['=Ana', { '=Sum': '-1' }],
+    ["'Ben", { '=Sum': "'@x" }],
+  ])
+})
+
 test('uses the vertical of the form for rows without one', async () => {
   await send(csv('name,vertical\nAna,education\nBen,\n'), { vertical: 'services' })
   expect(await contacts()).toMatchObject([{ vertical: 'education' }, { vertical: 'services' }])
@@ -586,6 +823,16 @@ describe('columns of other programs', () => {
     expect(columns).toEqual(['custom_fields.Full Name', 'email', 'custom_fields.Email Address', 'name'])
   })
 
+  test.each([
+    ['Title,Name\nBuyer,Ana\n', { position: 'Buyer' }],
+    ['Title,Name,Job Title\nMs.,Ana,Buyer\n', { position: 'Buyer', custom_fields: { Title: 'Ms.' } }],
+    ['Name,Tags\nAna,"[""vip, gold"",""fleet""]"\n', { tags: ['vip, gold', 'fleet'] }],
+    ['Name,Tags\nAna,vip | fleet\n', { tags: ['vip', 'fleet'] }],
+    ['Name,Tags\nAna,"[vip], fleet"\n', { tags: ['[vip]', 'fleet'] }],
+  ])('and cells in %j are known', async (text, fields) => {
+    expect((await imported(text)).contacts).toMatchObject([fields])
+  })
+
   test('such as the parts of a name have lower precedence than the name', async () => {
     const { contacts: made, columns } = await imported(
       'First Name,Last Name,Name\nAna,Castillo,Ana C.\nEva,Ríos,\n',
@@ -626,19 +873,51 @@ describe('the response of GET /contacts', () => {
     expect(sales.events()).toHaveLength(eventCount)
   })
 
-  test('updates the contacts with its ids, including their addresses', async () => {
+  test('updates the contacts with its ids, and adds addresses to those without', async () => {
     await two()
     const [ana, other] = await contacts()
     const file = json([
-      { id: ana?.id, email: 'eva@example.com' },
-      { id: other?.id, position: 'Head' },
+      { id: ana?.id, email: 'ANA@example.com', phone: '+507 1' },
+      { id: other?.id, position: 'Head', email: 'other@example.com' },
     ])
     expect(await send(file, { duplicate_strategy: 'update' })).toMatchObject(
-      counts({ total_rows: 2, updated: 2 }),
+      counts({ total_rows: 2, updated: 2, warnings: [] }),
     )
     expect(await contacts()).toMatchObject([
-      { id: ana?.id, name: 'Ana', email: 'eva@example.com' },
-      { id: other?.id, position: 'Head', vertical: 'education' },
+      { id: ana?.id, name: 'Ana', email: 'ANA@example.com', phone: '+507 1' },
+      { id: other?.id, position: 'Head', email: 'other@example.com', vertical: 'education' },
+    ])
+  })
+
+  test.each([
+    ['email', { email: 'eva@example.com' }],
+    ['phone', { phone: '+507 2' }],
+  ])('leaves a contact alone if a row with its id has another %s', async (field, contradiction) => {
+    const { id } = await sales.addContact({ name: 'Ana', email: 'ana@example.com', phone: '+507 (1)' })
+    const same = { id, name: 'Ana', phone: '507-1', company: 'Harbor' }
+    const file = json([same, { id, name: 'Eva', ...contradiction }])
+    const answer = await send(file, { duplicate_strategy: 'update' })
+    expect(answer).toMatchObject(counts({ total_rows: 2, updated: 1, created: 1 }))
+    expect(answer.body).toMatchObject({
+      warnings: [
+        { row: 2, field: 'id', message: `id was ignored, because the contact ${id} has another ${field}` },
+      ],
+    })
+    expect(await contacts()).toMatchObject([
+      { id, name: 'Ana', email: 'ana@example.com', company: 'Harbor' },
+      { name: 'Eva', ...contradiction },
+    ])
+  })
+
+  test('updates the contact with the address of a row instead of another one with its id', async () => {
+    await two()
+    const [ana, other] = await contacts()
+    await sales.ask('PATCH', `/contacts/${String(other?.id)}`, { email: 'other@example.com' })
+    const file = json([{ id: ana?.id, name: 'Other', email: 'other@example.com' }])
+    expect((await send(file, { duplicate_strategy: 'update' })).body).toMatchObject({ updated: 1 })
+    expect(await contacts()).toMatchObject([
+      { id: ana?.id, name: 'Ana' },
+      { id: other?.id, name: 'Other' },
     ])
   })
 

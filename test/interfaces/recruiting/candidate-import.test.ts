@@ -165,6 +165,18 @@ const people = [
     { summary: 'Ten years', tags: ['craft', 'night'], skills: { technical: ['wood', 'glue'] } },
   ],
   [
+    'a list with an experience in words',
+    'Name,Email,Experience,Skills,Country\nRosa Medina,rosa@example.com,4+ years,"[""wood"",""paint""]",México\n',
+    ['name', 'email', 'experience_years', 'skills', 'country'],
+    { experience_years: 4, skills: { technical: ['wood', 'paint'] }, location: { country: 'Mexico' } },
+  ],
+  [
+    'a list with two kinds of experience',
+    'Experience,Name,Email,Years of experience\nCarpenter,Rosa Medina,rosa@example.com,4\n',
+    [null, 'name', 'email', 'experience_years'],
+    { experience_years: 4 },
+  ],
+  [
     'a form with marks and accents',
     'Nombre*,Apellidos*,Correo electrónico*,Teléfono,País,Años de experiencia\nRosa,Medina,rosa@example.com,+507 6000 0001,Panama,4\n',
     ['name', 'name', 'email', 'phone', 'country', 'experience_years'],
@@ -190,6 +202,49 @@ test.each(people)('recognizes the headers of %s', async (_program, content, fiel
     email: 'rosa@example.com',
     ...profile,
   })
+})
+
+test('uses the first of several addresses of a cell, and warns about the others', async () => {
+  const { begin, progress, setClock, all } = await importing()
+  const run = await begin(
+    'name|email\nRosa|rosa@example.com ::: r@example.com\nEva|\u200beva\u00ad@example.com\u00a0, e@example.com; x@example.com\nEve|bad;eve@example.com\nRosa|rosa@example.com;r@example.com\n',
+  )
+  expect(run).toMatchObject({ warnings: [], error_rows: [] })
+  setClock(at(1))
+  const message = (count: number, address: string) =>
+    `email has ${String(count)} addresses. The first one was used: ${address}`
+  expect(await progress(run.import_id)).toMatchObject({
+    created: 2,
+    duplicates: 1,
+    errors: 1,
+    error_rows: [{ row: 4, field: 'email', message: 'email must be an e-mail address' }],
+    warnings: [
+      { row: 2, field: 'email', message: message(2, 'rosa@example.com') },
+      { row: 3, field: 'email', message: message(3, 'eva@example.com') },
+      { row: 5, field: 'email', message: message(2, 'rosa@example.com') },
+    ],
+  })
+  expect((await all()).map(({ email }) => email).sort()).toEqual(['eva@example.com', 'rosa@example.com'])
+})
+
+test('finds a duplicate with a decomposed address', async () => {
+  const { begin, progress, setClock } = await importing()
+  const run = await begin('name,email\nJosé,josé@example.com\nJosé,JOSE\u0301@example.com\n')
+  setClock(at(1))
+  expect(await progress(run.import_id)).toMatchObject({ created: 1, duplicates: 1 })
+})
+
+test('refuses a file with mixed encodings with the row', async () => {
+  const { send } = await importing()
+  const content = Buffer.concat([
+    Buffer.from('name,email\nJosé,jose@example.com\n'),
+    Buffer.from('Jos\u00e9,j@example.com\n', 'latin1'),
+  ])
+  const { status, text } = await send(content)
+  expect([status, text]).toEqual([
+    422,
+    expect.stringContaining('Row 3 is not UTF-8, but other parts of the file are.'),
+  ])
 })
 
 test('prefers standard headers over those of other programs, and ignores the rest', async () => {

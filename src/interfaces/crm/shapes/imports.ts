@@ -22,6 +22,17 @@ export const ImportForm = named(
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
+const RowProblem = () =>
+  Type.Object({
+    row: Type.Integer({
+      minimum: 1,
+      description:
+        'The number of the row in the file. The header is row 1; objects of a JSON list count from 1.',
+    }),
+    field: Nullable(Type.String({ description: 'null for the row as a whole.' })),
+    message: Type.String(),
+  })
+
 export const ContactImport = named(
   'ContactImport',
   Assumed(
@@ -34,18 +45,9 @@ export const ContactImport = named(
       updated: count('Contacts changed.'),
       skipped: count('Duplicates that were left out or would not have changed.'),
       failed: count('Rows that could not be imported.'),
-      errors: Type.Array(
-        Type.Object({
-          row: Type.Integer({
-            minimum: 1,
-            description:
-              'The number of the row in the file. The header is row 1; objects of a JSON list count from 1.',
-          }),
-          field: Nullable(Type.String({ description: 'null for an error of the whole row.' })),
-          message: Type.String(),
-        }),
-        { description: `The errors of the failed rows; at most ${String(MAX_PROBLEMS)}.` },
-      ),
+      errors: Type.Array(RowProblem(), {
+        description: `The errors of the failed rows; at most ${String(MAX_PROBLEMS)}.`,
+      }),
       columns: Type.Array(
         Type.Object({
           column: Type.String({
@@ -63,6 +65,9 @@ export const ContactImport = named(
         { description: 'The field of each column, in the order of the file.' },
       ),
       errors_truncated: Type.Boolean({ description: 'True if errors does not list all errors.' }),
+      warnings: Type.Array(RowProblem(), {
+        description: `What the import left out of its rows: further e-mail addresses of a cell, and ids of other contacts; at most ${String(MAX_PROBLEMS)}.`,
+      }),
     }),
   ),
 )

@@ -3,11 +3,23 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, assumedValues, Nullable } from '../../../http/schemas/schemas.ts'
 import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
+import type { RowProblem } from '../../../state/recruiting/jsonColumns.ts'
 import { MAX_LISTED } from '../../../state/recruiting/limits.ts'
 import { imports } from '../../../state/recruiting/tables.ts'
 import { NamedUser, userView } from './common.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const Problem = () =>
+  Type.Object({
+    row: Type.Integer({
+      description: 'The row in the file. The header is row 1; objects of a JSON list count from 1.',
+    }),
+    field: Nullable(Type.String({ description: 'null for the row as a whole.' })),
+    message: Type.String(),
+  })
+
+const problemView = ({ row, field, message }: RowProblem) => ({ row, field, message })
 
 export const CandidateImport = shape({ item: 'CandidateImport' }, imports, {
   fields: () => ({
@@ -28,18 +40,18 @@ export const CandidateImport = shape({ item: 'CandidateImport' }, imports, {
     error_rows: made(
       Assumed(
         `The specification does not show it. The simulator returns the errors of the invalid rows, at most the first ${String(MAX_LISTED)}.`,
-        Type.Array(
-          Type.Object({
-            row: Type.Integer({
-              description: 'The row in the file. The header is row 1; objects of a JSON list count from 1.',
-            }),
-            field: Nullable(Type.String({ description: 'null for the row as a whole.' })),
-            message: Type.String(),
-          }),
-        ),
+        Type.Array(Problem()),
       ),
       [imports.problems],
-      ([problems]) => [...problems],
+      ([problems]) => problems.filter(({ isWarning }) => !isWarning).map(problemView),
+    ),
+    warnings: made(
+      Assumed(
+        `The specification does not show it. The simulator returns what it left out of rows that it imported, at most the first ${String(MAX_LISTED)}.`,
+        Type.Array(Problem()),
+      ),
+      [imports.problems],
+      ([problems]) => problems.filter(({ isWarning }) => isWarning).map(problemView),
     ),
     duplicate_rows: {
       assumed: `The specification does not show it. The simulator returns the duplicate rows with the existing candidate, at most the first ${String(MAX_LISTED)}.`,

@@ -6,6 +6,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refuse, Refusal } from '../../model/refusal.ts'
 import { Slices } from '../../model/slices.ts'
+import { digits } from '../../text/collation.ts'
+import { emailKey } from '../../text/emailAddresses.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import {
   addContact,
@@ -19,7 +21,7 @@ import type { VERTICALS } from '../tables.ts'
 
 export const DUPLICATE_STRATEGIES = ['skip', 'update', 'create'] as const
 
-/** An error of one row. */
+/** An error of one row, or a warning about it. */
 export interface RowProblem {
   readonly row: number
   /** null for an error of the whole row. */
@@ -27,10 +29,17 @@ export interface RowProblem {
   readonly message: string
 }
 
-/** A valid row or its errors. `id` is the id of a contact in the row. */
-export type ImportedRow =
-  | { readonly row: number; readonly id: string | null; readonly fields: ContactFields }
-  | { readonly problems: readonly RowProblem[] }
+interface ValidRow {
+  readonly row: number
+  /** The id of a contact. */
+  readonly id: string | null
+  readonly fields: ContactFields
+  /** What the import leaves out of the row. */
+  readonly warnings: readonly RowProblem[]
+}
+
+/** A valid row or its errors. */
+export type ImportedRow = ValidRow | { readonly problems: readonly RowProblem[] }
 
 export interface ImportSettings {
   readonly duplicates: (typeof DUPLICATE_STRATEGIES)[number]
@@ -51,9 +60,11 @@ export interface ImportResult {
   /** At most MAX_PROBLEMS errors. */
   readonly problems: readonly RowProblem[]
   readonly truncated: boolean
+  /** At most MAX_PROBLEMS warnings. */
+  readonly warnings: readonly RowProblem[]
 }
 
-/** The maximum number of errors in a result; more would not help the caller. */
+/** The maximum number of errors, and of warnings, in a result; more would not help the caller. */
 export const MAX_PROBLEMS = 1000
 
 type Outcome = 'created' | 'updated' | 'skipped' | 'failed'
@@ -85,6 +96,7 @@ class RunningImport {
   #counts: Readonly<Record<Outcome, number>> = { created: 0, updated: 0, skipped: 0, failed: 0 }
   #problems: RowProblem[] = []
   #isTruncated = false
+  #warnings: RowProblem[] = []
 
   constructor(workspace: Workspace, settings: ImportSettings) {
     this.#workspace = workspace
@@ -99,6 +111,7 @@ class RunningImport {
       ...this.#counts,
       problems: this.#problems,
       truncated: this.#isTruncated,
+      warnings: this.#warnings,
     }
   }
 
@@ -135,8 +148,9 @@ class RunningImport {
     if ('problems' in row) return this.#fail(row.problems)
     const { duplicates, vertical, problemsOf } = this.#settings
     const { fields } = row
-    const existing = this.#duplicateOf(row)
-    if (existing === undefined || duplicates === 'create') {
+    this.#warn(row.warnings)
+    const existing = duplicates === 'create' ? undefined : this.#duplicateOf(row)
+    if (existing === undefined) {
       if (fields.name === undefined) {
         return this.#fail([{ row: row.row, field: 'name', message: 'name is required' }])
       }
@@ -157,10 +171,20 @@ class RunningImport {
     return 'updated'
   }
 
-  /** Returns the contact with the id of the row or else with its e-mail address. */
-  #duplicateOf({ id, fields }: { readonly id: string | null; readonly fields: ContactFields }) {
+  /** Returns the contact with the id of the row, unless the row contradicts it, or else with its e-mail address. */
+  #duplicateOf({ row, id, fields }: ValidRow): Contact | undefined {
     const same = id === null ? undefined : contacts.find(this.#workspace, id)
-    return same ?? (fields.email ? contactWithEmail(this.#workspace, fields.email) : undefined)
+    const contradicted = same && contradictionOf(same, fields)
+    if (same && contradicted === undefined) return same
+    if (same) {
+      const message = `id was ignored, because the contact ${same.id} has another ${String(contradicted)}`
+      this.#warn([{ row, field: 'id', message }])
+    }
+    return fields.email ? contactWithEmail(this.#workspace, fields.email) : undefined
+  }
+
+  #warn(warnings: readonly RowProblem[]): void {
+    this.#warnings.push(...warnings.slice(0, MAX_PROBLEMS - this.#warnings.length))
   }
 
   #fail(problems: readonly RowProblem[]): 'failed' {
@@ -193,6 +217,12 @@ class RunningImport {
     refusal.cause = error
     return refusal
   }
+}
+
+/** Returns the field whose value shows that a row means another person than this contact; undefined without one. */
+function contradictionOf(contact: Contact, { email, phone }: ContactFields): 'email' | 'phone' | undefined {
+  if (email && contact.email && emailKey(email) !== emailKey(contact.email)) return 'email'
+  return phone && contact.phone && digits(phone) !== digits(contact.phone) ? 'phone' : undefined
 }
 
 /** Returns the fields of the row merged into the contact. Other custom fields stay. */
