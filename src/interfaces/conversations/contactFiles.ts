@@ -3,6 +3,8 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
 import { allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
+import type { CellNote } from '../../http/files/sheets/cells.ts'
+import { escapeFormula } from '../../http/files/tables/formulas.ts'
 import { readSheet, type SheetRow } from '../../http/files/sheets/index.ts'
 import {
   contacts as contactRecords,
@@ -14,13 +16,14 @@ import {
   type Contact,
 } from '../../state/conversations/contacts.ts'
 import { PHONE } from '../../state/conversations/limits.ts'
-import { isEmailAddress } from '../../state/text/emailAddresses.ts'
+import { emailKey, isEmailAddress } from '../../state/text/emailAddresses.ts'
 import { sendEmail, textAttachment } from '../../state/shared/emails.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { refuse, refuseField, Refusal } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
+import { contactOf, ExportColumns, FIELDS, namesContacts, type ImportedContact } from './contactColumns.ts'
 import { filterContacts } from './contacts.ts'
 import { NO_STATUS } from './operations.ts'
 import { selectInSlices } from './selectRecords.ts'
@@ -29,9 +32,6 @@ import { ExportBody, ImportForm } from './shapes/contactRequests.ts'
 
 /** The largest imported file in bytes: 10 MiB. */
 const LARGEST_FILE = 10 * 1024 * 1024
-
-/** Columns that are fields of a contact. Every other column is a custom attribute. */
-const COLUMNS = ['id', 'name', 'email', 'phone_number', 'identifier'] as const
 
 const contactOperation = operationsOf({ tag: 'Contacts', assumedStatus: NO_STATUS })
 
@@ -46,9 +46,9 @@ export const contactImport: Resource = async (app) => {
         id: 'importContacts',
         summary: 'Import contacts',
         description:
-          'Imports a CSV file with the columns id, name, email, phone_number and identifier. Every other column is a custom attribute. If a contact with the id, identifier, e-mail address or phone number of a row exists, the row updates it.',
+          'Imports a CSV file with the columns id, name (or first_name and last_name), email, phone_number and identifier. city, country, country_code and company are additional attributes. Every other column is a custom attribute. If a contact with the id, identifier, e-mail address or phone number of a row exists, the row updates it. An id counts only if the contact has no other e-mail address, phone number or identifier than the row.',
         fidelity: documentedBut(
-          'Assumed: the columns. A row with an unknown id or too many custom attributes is refused. The requester receives an e-mail with the number of created and updated contacts, and a file of the refused rows. The response has no body.',
+          'Assumed: the columns, in any case and with spaces, and the names that other programs write, such as First Name, E-mail or Phone Number; custom_attributes.NAME is always a custom attribute. Of several e-mail addresses in a cell, the first one counts. A phone number without a plus gets one. A row with an id that does not count goes by its other fields. A row with too many custom attributes is refused. The requester receives an e-mail with the number of created and updated contacts, a file of the refused rows, and a file of warnings about the others. The response has no body.',
         ),
         answers: { 200: null },
         refuses: ['conflict'],
@@ -59,11 +59,11 @@ export const contactImport: Resource = async (app) => {
       const upload = mustBeUpload('import_file', body.import_file)
       if (upload.size === 0) refuseField('import_file', 'empty', 'File is blank')
       const sheet = await readSheet('import_file', upload, { heavyWork: app.heavyWork, leftovers, workspace })
-      if (sheet.columns && !sheet.columns.some((name) => COLUMNS.some((each) => each === plain(name)))) {
+      if (sheet.columns && !namesContacts(sheet.columns)) {
         refuseField(
           'import_file',
           'no_columns',
-          `import_file must have at least one of the columns ${COLUMNS.join(', ')}.`,
+          `import_file must have at least one of the columns ${FIELDS.join(', ')}.`,
         )
       }
       const rows: SheetRow[] = []
@@ -77,80 +77,109 @@ export const contactImport: Resource = async (app) => {
   )
 }
 
-const plain = (column: string): string => column.trim().toLowerCase()
-
 async function importAll(workspace: Workspace, rows: readonly SheetRow[], to: string): Promise<void> {
   const slices = new Slices()
-  const refused: { row: SheetRow; error: string }[] = []
-  const count = { created: 0, updated: 0 }
+  const refused: string[][] = []
+  const noted: string[][] = []
+  const count = { created: 0, updated: 0, refused: 0 }
   for (const row of rows) {
-    const result = row.problem === undefined ? importRow(workspace, row) : { error: row.problem }
-    if (typeof result === 'string') count[result] += 1
-    else refused.push({ row, ...result })
+    const imported = importRow(workspace, row)
+    count[imported.result] += 1
+    const number = String(row.row)
+    if (imported.result === 'refused') refused.push([number, imported.error])
+    noted.push(...imported.notes.map(({ field, message }) => [number, field, message]))
     if (slices.isOver) await slices.turn()
   }
   const { stringify } = await import('csv-stringify/sync')
+  const attached = (name: string, heads: string[], lines: readonly string[][]) =>
+    lines.length === 0
+      ? []
+      : [
+          textAttachment(
+            name,
+            'text/csv',
+            stringify([heads, ...lines.map((line) => line.map(escapeFormula))]),
+          ),
+        ]
   workspace.write(() => {
     sendEmail(workspace, {
       interface: 'conversations',
       to,
       subject: 'Contact import completed',
       text: [
-        `${String(rows.length - refused.length)} of ${String(rows.length)} contacts were imported.`,
-        `Created: ${String(count.created)}. Updated: ${String(count.updated)}. Refused: ${String(refused.length)}.`,
+        `${String(rows.length - count.refused)} of ${String(rows.length)} contacts were imported.`,
+        `Created: ${String(count.created)}. Updated: ${String(count.updated)}. Refused: ${String(count.refused)}.`,
+        ...(noted.length > 0 ? [`Warnings: ${String(noted.length)}.`] : []),
         '',
       ].join('\n'),
-      attachments:
-        refused.length === 0
-          ? []
-          : [
-              textAttachment(
-                'failed_contacts.csv',
-                'text/csv',
-                stringify([['row', 'error'], ...refused.map(({ row, error }) => [String(row.row), error])]),
-              ),
-            ],
+      attachments: [
+        ...attached('failed_contacts.csv', ['row', 'error'], refused),
+        ...attached('warnings.csv', ['row', 'field', 'warning'], noted),
+      ],
     })
   })
 }
 
-/** Creates or updates the contact of a row. Returns which of the two, or the error. */
-function importRow(
-  workspace: Workspace,
-  { values }: SheetRow,
-): 'created' | 'updated' | { readonly error: string } {
-  const cells = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [plain(name), String(value).trim()]),
-  )
-  const { name, email, phone_number: sentPhone, identifier, id, ...others } = cells
-  const phoneNumber = sentPhone?.replace(/[\s().-]/g, '')
-  if (!id && !name && !email && !phoneNumber && !identifier)
-    return { error: 'The row must have an id, name, email, phone_number or identifier.' }
-  if (email && !isEmailAddress(email)) return { error: `${email} is not an e-mail address.` }
-  if (phoneNumber && !new RegExp(PHONE).test(phoneNumber))
-    return { error: 'Phone number should be in e164 format' }
-  const named = id ? contactRecords.find(workspace, id) : undefined
-  if (id && !named) return { error: `There is no contact ${id}. Leave out the id to create a contact.` }
-  const known =
-    named ??
-    (identifier ? contactWithIdentifier(workspace, identifier) : undefined) ??
-    (email ? contactWithEmail(workspace, email) : undefined) ??
-    (phoneNumber ? contactWithPhone(workspace, phoneNumber) : undefined)
-  const fields = {
-    ...(name && { name: name.slice(0, 255) }),
-    ...(email && { email }),
-    ...(phoneNumber && { phoneNumber }),
-    ...(identifier && { identifier: identifier.slice(0, 255) }),
-    ...(Object.keys(others).length > 0 && { customAttributes: others }),
-  }
+type Imported = { readonly notes: readonly CellNote[] } & (
+  | { readonly result: 'created' | 'updated' }
+  | { readonly result: 'refused'; readonly error: string }
+)
+
+/** Creates or updates the contact of a row. */
+function importRow(workspace: Workspace, { values, problem }: SheetRow): Imported {
+  const refused = (error: string): Imported => ({ result: 'refused', error, notes: [] })
+  if (problem !== undefined) return refused(problem)
   try {
+    const { id, notes, ...row } = contactOf(values)
+    const { name, email, phoneNumber, identifier, customAttributes, additionalAttributes } = row
+    if (email && !isEmailAddress(email)) return refused(`${email} is not an e-mail address.`)
+    if (phoneNumber && !new RegExp(PHONE).test(phoneNumber)) {
+      return refused('Phone number should be in e164 format')
+    }
+    const named = id ? contactRecords.find(workspace, id) : undefined
+    const contradicted = named && contradictionOf(named, row)
+    if (contradicted !== undefined) {
+      notes.push({
+        field: 'id',
+        message: `id was ignored, because the contact ${id} has another ${contradicted}`,
+      })
+    }
+    const byId = contradicted === undefined ? named : undefined
+    if (!byId && !name && !email && !phoneNumber && !identifier) {
+      return refused(
+        id === ''
+          ? 'The row must have an id, name, email, phone_number or identifier.'
+          : `There is no contact ${id}. A new contact needs a name, email, phone_number or identifier.`,
+      )
+    }
+    const known =
+      byId ??
+      (identifier ? contactWithIdentifier(workspace, identifier) : undefined) ??
+      (email ? contactWithEmail(workspace, email) : undefined) ??
+      (phoneNumber ? contactWithPhone(workspace, phoneNumber) : undefined)
+    const fields = {
+      ...(name && { name: name.slice(0, 255) }),
+      ...(email && { email }),
+      ...(phoneNumber && { phoneNumber }),
+      ...(identifier && { identifier: identifier.slice(0, 255) }),
+      ...(Object.keys(customAttributes).length > 0 && { customAttributes }),
+      ...(Object.keys(additionalAttributes).length > 0 && { additionalAttributes }),
+    }
     if (known) updateContact(workspace, known, fields)
     else createContact(workspace, fields)
-    return known ? 'updated' : 'created'
+    return { result: known ? 'updated' : 'created', notes }
   } catch (error) {
-    if (error instanceof Refusal) return { error: error.message }
+    if (error instanceof Refusal) return refused(error.message)
     throw error
   }
+}
+
+/** Returns what shows that a row means another person than this contact; undefined without a contradiction. */
+function contradictionOf(contact: Contact, row: Omit<ImportedContact, 'id' | 'notes'>): string | undefined {
+  const differ = (one: string | null, other: string): boolean => Boolean(one && other && one !== other)
+  if (differ(contact.email && emailKey(contact.email), emailKey(row.email))) return 'email'
+  if (differ(contact.phoneNumber, row.phoneNumber)) return 'phone number'
+  return differ(contact.identifier, row.identifier) ? 'identifier' : undefined
 }
 
 export const contactExport: Resource = async (app) => {
@@ -165,7 +194,7 @@ export const contactExport: Resource = async (app) => {
         description:
           'Sends the file to the e-mail address of the user of the key. The file leaves out columns that no exported contact has. If no column remains or none is named, it has all columns.',
         fidelity: documentedBut(
-          'Assumed: the file is a CSV. The e-mail is sent before the response, which has no body.',
+          'Assumed: the file is a CSV. It has an apostrophe before texts that a spreadsheet program would run as a formula, which an import removes. The e-mail is sent before the response, which has no body.',
         ),
         answers: { 200: null },
       }),
@@ -196,33 +225,12 @@ export const contactExport: Resource = async (app) => {
 
 async function csvOf(found: readonly Contact[], requested?: readonly string[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
-  const attributes = new Set(found.flatMap(({ customAttributes }) => Object.keys(customAttributes)))
-  const all: readonly string[] = [...new Set([...COLUMNS, ...attributes])]
-  const named = (requested ?? []).filter((column) => all.includes(column))
-  const columns = named.length === 0 ? all : named
+  const columns = new ExportColumns(found, requested)
   const slices = new Slices()
-  const lines = [stringify([columns])]
+  const lines = [stringify([columns.heads])]
   for (const contact of found) {
-    lines.push(stringify([columns.map((column) => cellOf(contact, column))]))
+    lines.push(stringify([columns.cellsOf(contact)]))
     if (slices.isOver) await slices.turn()
   }
   return lines.join('')
-}
-
-function cellOf(
-  { id, name, email, phoneNumber, identifier, customAttributes }: Contact,
-  column: string,
-): string {
-  const fields: Readonly<Record<string, unknown>> = {
-    id,
-    name,
-    email,
-    phone_number: phoneNumber,
-    identifier,
-  }
-  const value = Object.hasOwn(fields, column) ? fields[column] : customAttributes[column]
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // The apostrophe prevents a spreadsheet program from running the text as a formula. Phone numbers do not need it.
-  return /^[=\-@\t\r]|^\+(?!\d+$)/.test(text) ? `'${text}` : text
 }

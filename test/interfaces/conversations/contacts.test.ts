@@ -107,6 +107,15 @@ describe('unique fields', () => {
   })
 })
 
+test('finds and refuses the same address composed and decomposed', async () => {
+  const { raw, contact, ask } = await freshAccount()
+  await contact({ name: 'José', email: 'jose\u0301@example.com' })
+  expect((await raw('POST', '/contacts', { body: { email: 'JOSÉ@example.com' } })).status).toBe(422)
+  const payload = [{ attribute_key: 'email', filter_operator: 'equal_to', values: ['josé@example.com'] }]
+  expect(ids(await ask<Page>('POST', '/contacts/filter', { payload }))).toEqual([1])
+  expect(ids(await ask<Page>('GET', `/contacts/search?q=${encodeURIComponent('josé@')}`))).toEqual([1])
+})
+
 test.each(['60001234', '+0123', '+5076000123456789', 'call me', '+507 6000 1234'])(
   'refuses the phone number %s, which is not in e164 format',
   async (phone_number) => {
@@ -226,17 +235,19 @@ test('deletes a contact with its conversations, messages and files', async () =>
 })
 
 describe('import', () => {
-  const importing = async (text: string) => {
+  const importing = async (text: string | Buffer) => {
     const account = await freshAccount()
     await account.contact(ANA)
-    const form = formOf({ import_file: { filename: 'contacts.csv', content: text } })
-    const answer = await account.raw('POST', '/contacts/import', form)
-    const { data } = (
-      await account.fresh.call('GET', `/_sim/workspaces/${account.fresh.workspace.id}/emails`)
-    ).body as {
-      data: { to: string; text: string; attachments: { filename: string }[] }[]
+    const send = (content: string | Buffer) =>
+      account.raw('POST', '/contacts/import', formOf({ import_file: { filename: 'contacts.csv', content } }))
+    const answer = await send(text)
+    const path = `/_sim/workspaces/${account.fresh.workspace.id}/emails`
+    const { data } = (await account.fresh.call('GET', path)).body as {
+      data: { id: string; to: string; text: string; attachments: { filename: string }[] }[]
     }
-    return { ...account, answer, emails: data }
+    const attachment = async (index: number) =>
+      (await account.fresh.call('GET', `${path}/${data[0]?.id ?? ''}/attachments/${String(index)}`)).text
+    return { ...account, answer, send, emails: data, attachment }
   }
 
   test('creates contacts, updates existing ones, and reports failures', async () => {
@@ -252,8 +263,13 @@ describe('import', () => {
     expect([answer.status, answer.text]).toEqual([200, ''])
     const page = await ask<Page>('GET', '/contacts')
     expect(page.payload).toMatchObject([
-      { id: 1, name: 'Ana Ríos P.', custom_attributes: { plan: 'office', city: 'Colón' } },
-      { id: 2, name: 'Luis', phone_number: '+50760009999', custom_attributes: { city: 'David' } },
+      {
+        id: 1,
+        name: 'Ana Ríos P.',
+        custom_attributes: { plan: 'office' },
+        additional_attributes: { city: 'Colón' },
+      },
+      { id: 2, name: 'Luis', phone_number: '+50760009999', additional_attributes: { city: 'David' } },
     ])
     expect(emails).toMatchObject([
       {
@@ -285,27 +301,126 @@ describe('import', () => {
   test('updates the contact with the given id, and creates none with an id', async () => {
     const { ask, emails } = await importing(
       [
-        'id,email,city',
-        '1,ana@example.com,David',
+        'id,email,size',
+        '1,ANA.rios@example.com,4',
         '7,luis@example.com,',
-        ',,Colón',
+        '8,,4',
+        ',,4',
         ',marta@example.com,',
       ].join('\n'),
     )
     expect(await ask<Page>('GET', '/contacts?sort=created_at')).toMatchObject({
       payload: [
-        {
-          id: 1,
-          name: ANA.name,
-          email: 'ana@example.com',
-          custom_attributes: { plan: 'office', city: 'David' },
-        },
-        { id: 2, email: 'marta@example.com' },
+        { ...ANA, id: 1, email: 'ANA.rios@example.com', custom_attributes: { plan: 'office', size: '4' } },
+        { id: 2, email: 'luis@example.com' },
+        { id: 3, email: 'marta@example.com' },
       ],
     })
     expect(emails).toMatchObject([
-      { text: '2 of 4 contacts were imported.\nCreated: 1. Updated: 1. Refused: 2.\n' },
+      { text: '3 of 5 contacts were imported.\nCreated: 2. Updated: 1. Refused: 2.\n' },
     ])
+  })
+
+  test.each([
+    ['email', 'email', 'luis@example.com'],
+    ['phone number', 'phone_number', '+50760000002'],
+    ['identifier', 'identifier', 'crm-8'],
+  ])('leaves the contact with the given id alone if the row has another %s', async (field, column, value) => {
+    const { ask, attachment } = await importing(`id,name,${column}\n1,Luis,${value}\n1,Luis P.,${value}\n`)
+    expect(await ask<Page>('GET', '/contacts?sort=created_at')).toMatchObject({
+      payload: [
+        { ...ANA, id: 1 },
+        { id: 2, name: 'Luis P.', [column]: value },
+      ],
+    })
+    const message = `id,"id was ignored, because the contact 1 has another ${field}"`
+    expect(await attachment(0)).toBe(`row,field,warning\n2,${message}\n3,${message}\n`)
+  })
+
+  test('finds the contact by its id if it has none of the other fields of the row', async () => {
+    const { ask, contact, send } = await importing('name\nLuis\n')
+    await contact({ name: 'Marta' })
+    await send('id,email,phone_number\n2,luis@example.com,\n3,,+50760000003\n1,ana.rios@example.com,\n')
+    expect(await ask<Page>('GET', '/contacts?sort=created_at')).toMatchObject({
+      payload: [
+        { id: 1, ...ANA, email: 'ana.rios@example.com' },
+        { id: 2, name: 'Luis', email: 'luis@example.com' },
+        { id: 3, name: 'Marta', phone_number: '+50760000003' },
+      ],
+    })
+  })
+
+  test.each([
+    [
+      'first_name,last_name,E-mail\nLuis,Mora,luis@example.com\n',
+      { name: 'Luis Mora', email: 'luis@example.com' },
+    ],
+    ['First Name,Phone Number\nLuis,507 6000-0002\n', { name: 'Luis', phone_number: '+50760000002' }],
+    ['Name,Phone\nLuis,0050760000002\n', { phone_number: '+50760000002' }],
+    ['Name,Mobile Phone\nLuis,"+507 6000 0002 ::: 5076"\n', { phone_number: '+50760000002' }],
+    [
+      'name,City,Country,Company Name\nLuis,David,Panamá,Harbor\n',
+      { additional_attributes: { city: 'David', country: 'Panamá', country_code: 'PA', company: 'Harbor' } },
+    ],
+    ['name,country\nLuis,pa\n', { additional_attributes: { country: 'Panama', country_code: 'PA' } }],
+    ['name,country_code\nLuis,pa\n', { additional_attributes: { country_code: 'PA' } }],
+    ['name,country\nLuis,Atlantis\n', { additional_attributes: { country: 'Atlantis' } }],
+    [
+      'name,custom_attributes.City\nLuis,David\n',
+      { custom_attributes: { City: 'David' }, additional_attributes: {} },
+    ],
+  ])('knows the columns of %j', async (text, fields) => {
+    const { ask } = await importing(text)
+    expect(await ask<Page>('GET', '/contacts/2')).toMatchObject({ payload: fields })
+  })
+
+  test('refuses a phone number that a plus does not complete', async () => {
+    const { attachment } = await importing('name,phone_number\nLuis,060000002\nLuis,call me\n')
+    expect(await attachment(0)).toBe(
+      'row,error\n2,Phone number should be in e164 format\n3,Phone number should be in e164 format\n',
+    )
+  })
+
+  test('sets what filters look for', async () => {
+    const { ask } = await importing('name,city,country,company\nLuis,David,Panama,Harbor\n')
+    for (const [attribute_key, value] of [
+      ['city', 'david'],
+      ['country_code', 'PA'],
+      ['company', 'Harbor'],
+    ]) {
+      const payload = [{ attribute_key, filter_operator: 'equal_to', values: [value] }]
+      expect(ids(await ask<Page>('POST', '/contacts/filter', { payload }))).toEqual([2])
+    }
+  })
+
+  test('uses the first of several addresses, and warns about the others', async () => {
+    const { ask, emails, attachment } = await importing(
+      'email,name\n"\u200bLUIS@example.com\u00a0; l@example.com",Luis\nana.rios@example.com ::: a@example.com,Ana\n',
+    )
+    expect(await ask<Page>('GET', '/contacts?sort=created_at')).toMatchObject({
+      payload: [
+        { id: 1, name: 'Ana' },
+        { id: 2, email: 'LUIS@example.com' },
+      ],
+    })
+    expect(emails).toMatchObject([
+      {
+        text: '2 of 2 contacts were imported.\nCreated: 1. Updated: 1. Refused: 0.\nWarnings: 2.\n',
+        attachments: [{ filename: 'warnings.csv' }],
+      },
+    ])
+    expect(await attachment(0)).toBe(
+      'row,field,warning\n2,email,email has 2 addresses. The first one was used: LUIS@example.com\n3,email,email has 2 addresses. The first one was used: ana.rios@example.com\n',
+    )
+  })
+
+  test('refuses a file with mixed encodings with the row', async () => {
+    const { answer, emails } = await importing(
+      Buffer.concat([Buffer.from('name\nJosé\n'), Buffer.from('Jos\u00e9\n', 'latin1')]),
+    )
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('Row 3 is not UTF-8, but other parts of the file are.')
+    expect(emails).toEqual([])
   })
 
   test('requires a file with a known column', async () => {
@@ -337,6 +452,55 @@ describe('export', () => {
     expect([answer.status, answer.text]).toEqual([200, ''])
     expect(email).toMatchObject({ to: 'test.user@example.com', attachments: [{ filename: 'contacts.csv' }] })
   })
+})
+
+test('an export that is imported elsewhere makes the same contacts', async () => {
+  const starts = [
+    '@',
+    '-',
+    '=',
+    '+',
+    "'",
+    "'=",
+    "''",
+    "'@",
+    '\t',
+    '\r',
+    "'\t",
+    '+1',
+    '-1',
+    "'+50760000001",
+    '+50760000001',
+  ]
+  const account = await freshAccount()
+  const made = starts.map((start, index) => ({
+    name: `${start}Ana "x", ñ\n.`,
+    email: `ana${String(index)}@example.com`,
+    phone_number: `+5076000${String(1000 + index)}`,
+    identifier: `${start}7`,
+    additional_attributes: { city: `${start}City`, country: 'Panamá', country_code: 'PA', company: start },
+    custom_attributes: {
+      plan: start,
+      [`${start}Plan`]: 'x',
+      city: 'own',
+      Email: 'own',
+      'custom_attributes.a': 'b',
+    },
+  }))
+  for (const contact of made) await account.contact(contact)
+  await account.raw('POST', '/contacts/export')
+  const path = `/_sim/workspaces/${account.fresh.workspace.id}/emails`
+  const { data } = (await account.fresh.call('GET', path)).body as { data: { id: string }[] }
+  const { text } = await account.fresh.call('GET', `${path}/${data[0]?.id ?? ''}/attachments/0`)
+  expect(text).not.toMatch(/(?:^|,)"?[=\-@]/m)
+
+  const other = await freshAccount()
+  const form = formOf({ import_file: { filename: 'contacts.csv', content: text } })
+  expect((await other.raw('POST', '/contacts/import', form)).status).toBe(200)
+  const all = async ({ ask }: typeof account) =>
+    (await ask<Page>('GET', '/contacts?sort=created_at&include_contact_inboxes=false')).payload
+  expect(await all(account)).toMatchObject(made)
+  expect(await all(other)).toEqual(await all(account))
 })
 
 describe('columns of an export', () => {
