@@ -223,6 +223,6 @@ function fieldValue(target: Target, value: unknown, notes: CellNote[]): unknown 
 
 /** Returns 4 for "4", "4+" and "4 years". */
 function yearsOf(text: string): number | undefined {
-  const [, years] = /^(\d{1,3}(?:\.\d{1,3})?)\+?(?: *(?:years?|yrs?|años?))?$/i.exec(text) ?? []
+  const [, years] = /^(\d{1,3}(?:\.\d{1,3})?)\+?(?: *(?:years?|yrs?|a\u00f1os?))?$/i.exec(text) ?? []
   return years === undefined ? undefined : Number(years)
 }
