@@ -35,7 +35,10 @@ const attributeNamed = (column: string): string => CUSTOM.exec(column)?.[1] ?? c
 
 /** Returns the meaning of each column, null for a custom attribute. */
 const targetsOf = (columns: readonly string[]): Map<string, Target | null> =>
-  headers.fieldsOf(columns.filter((column) => !CUSTOM.test(column)))
+  headers.fieldsOf(
+    columns.filter((column) => !CUSTOM.test(column)),
+    'import_file',
+  )
 
 /** Checks whether a file has a column by which it can name contacts. */
 export const namesContacts = (columns: readonly string[]): boolean =>

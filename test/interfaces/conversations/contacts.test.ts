@@ -423,6 +423,14 @@ describe('import', () => {
     expect(emails).toEqual([])
   })
 
+  test('refuses a file with two columns for one field', async () => {
+    const { answer } = await importing('name,Phone Number,phone_number\nLuis,+50760000002,\n')
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: 'Several columns of the file mean phone_number.', attributes: ['import_file'] },
+    })
+  })
+
   test('requires a file with a known column', async () => {
     for (const text of ['', 'color,size\nred,4\n']) {
       const { answer, emails } = await importing(text)

@@ -73,9 +73,9 @@ export class HeaderTable<Field extends string> {
 
   /**
    * Returns the field of each column, null for an unknown one. Of several columns for one field, the first of
-   * the lowest rank wins. Two columns with the field's own name are refused.
+   * the lowest rank wins. Two columns with the field's own name are refused, as the form's field `part`.
    */
-  fieldsOf(columns: readonly string[]): Map<string, Field | null> {
+  fieldsOf(columns: readonly string[], part = 'file'): Map<string, Field | null> {
     const all = columns.map((column) => [column, this.#meaningOf(column)] as const)
     const taken = new Map<Field, string>()
     for (const rank of RANKS) {
@@ -83,7 +83,7 @@ export class HeaderTable<Field extends string> {
         if (meaning.rank !== rank || meaning.field === null) continue
         if (!taken.has(meaning.field)) taken.set(meaning.field, column)
         else if (rank === 0) {
-          refuseField('file', 'duplicate', `Several columns of the file mean ${meaning.field}.`)
+          refuseField(part, 'duplicate', `Several columns of the file mean ${meaning.field}.`)
         }
       }
     }

@@ -7,10 +7,10 @@ const MAX_STYLES = 65_536
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
 
-/** Built-in date and time formats, including those of East Asian and Thai spreadsheets. */
 /** How a style shows a number: as a day, a time of day or both; as hours, also more than 24; as a number. */
 export type Shown = 'moment' | 'duration' | 'number'
 
+/** Built-in date and time formats, including those of East Asian and Thai spreadsheets. */
 const MOMENTS: ReadonlySet<number> = new Set([
   ...range(14, 22),
   ...range(27, 36),
