@@ -190,3 +190,9 @@ test('seals attributes and children in order, and omits excluded ones', () => {
   }
   expect(sealedText(root)).toBe('||1|2||')
 })
+
+test('writes the exchange rate of the peso as the authority compares it', async () => {
+  const { issue, xmlOf } = await freshInvoicing()
+  const { id } = await issue({ moneda: 'MXN', tipo_cambio: '1.000000' })
+  expect(attributeOf(await xmlOf(id), 'TipoCambio')).toBe('1')
+})

@@ -27,10 +27,12 @@ export function checkConcept(type: InvoiceType, line: NewConcept, index: number,
     add('clave_prod_serv', 'CFDI40162', 'must be in the catalog c_ClaveProdServ')
   }
   if (!isUnitKey(line.claveUnidad)) add('clave_unidad', 'CFDI40165', 'must be in the catalog c_ClaveUnidad')
-  checkDecimals(line, add)
+  const isExact = checkDecimals(line, add)
   checkAmounts(type, line, add)
   checkObject(type, line, add)
-  if (type !== 'T') checkTaxes(line, add)
+  if (type === 'T') return
+  checkTaxes(line, add)
+  if (isExact) checkBases(line, add)
 }
 
 /** The rule for a number with too many decimals. */
@@ -39,11 +41,11 @@ export const TOO_PRECISE = `must have at most ${String(LINE_DECIMALS)} decimals`
 /** Adds a problem: the wire name of the field, a code, and the rule that follows the field in the message. */
 export type AddProblem = (field: string, code: string, rule: string) => void
 
-/** Checks the decimals of JSON numbers. The schema checks those of strings with a pattern. */
+/** Checks the decimals of JSON numbers, and returns whether all have few. The schema checks strings with a pattern. */
 function checkDecimals(
   { cantidad, valorUnitario, importe, descuento, impuestos }: NewConcept,
   add: AddProblem,
-): void {
+): boolean {
   const values: [field: string, value: string | null][] = [
     ['cantidad', cantidad],
     ['valor_unitario', valorUnitario],
@@ -58,23 +60,27 @@ function checkDecimals(
       tasa,
     ]),
   ]
-  for (const [field, value] of values) {
-    if (value !== null && countDecimals(value) > LINE_DECIMALS) add(field, 'too_precise', TOO_PRECISE)
-  }
+  const tooPrecise = values.filter(([, value]) => value !== null && countDecimals(value) > LINE_DECIMALS)
+  for (const [field] of tooPrecise) add(field, 'too_precise', TOO_PRECISE)
+  return tooPrecise.length === 0
 }
 
 function checkAmounts(type: InvoiceType, line: NewConcept, add: AddProblem): void {
   const { cantidad, valorUnitario, descuento } = line
   const price = decimal(valorUnitario)
   if (type === 'T') {
-    if (price.gt(0)) add('valor_unitario', 'CFDI40109', 'must be 0 in a transfer')
-  } else if (price.lte(0)) {
-    add('valor_unitario', 'CFDI40166', 'must be greater than 0')
+    checkTransfer(line, add)
+    return
   }
+  if (price.lte(0)) add('valor_unitario', 'CFDI40166', 'must be greater than 0')
   if (line.importe !== null) {
     const sent = decimal(line.importe)
-    // The limits have as many decimals as the given amount.
-    const { min, max } = productLimits(cantidad, valorUnitario, countDecimals(formatLineAmount(sent)))
+    // The authority sees the amounts as the XML has them. The limits have as many decimals as the given amount.
+    const { min, max } = productLimits(
+      cantidad,
+      formatLineAmount(price),
+      countDecimals(formatLineAmount(sent)),
+    )
     if (sent.lt(min) || sent.gt(max)) {
       add(
         'importe',
@@ -85,9 +91,25 @@ function checkAmounts(type: InvoiceType, line: NewConcept, add: AddProblem): voi
   }
   const importe = amountOf(line)
   if (importe.gt(LARGEST_AMOUNT)) add('importe', 'CFDI40167', `must be at most ${LARGEST_AMOUNT}`)
-  if (descuento !== null && importe.lt(descuento)) {
-    add('descuento', 'CFDI40169', `must be at most the importe of the line, ${importe.toFixed()}`)
+  if (descuento !== null) {
+    const decimals = countDecimals(formatLineAmount(importe))
+    if (importe.lt(descuento)) {
+      add('descuento', 'CFDI40169', `must be at most the importe of the line, ${importe.toFixed()}`)
+    } else if (countDecimals(formatLineAmount(decimal(descuento))) > decimals) {
+      add(
+        'descuento',
+        'CFDI40168',
+        `must have at most ${String(decimals)} decimals, as the importe of the line, ${formatLineAmount(importe)}`,
+      )
+    }
   }
+}
+
+/** The lines of a transfer have no amounts. */
+function checkTransfer({ valorUnitario, importe, descuento }: NewConcept, add: AddProblem): void {
+  if (decimal(valorUnitario).gt(0)) add('valor_unitario', 'CFDI40109', 'must be 0 in a transfer')
+  if (importe !== null && decimal(importe).gt(0)) add('importe', 'CFDI40109', 'must be 0 in a transfer')
+  if (descuento !== null) add('descuento', 'CFDI40111', 'must be left out in a transfer')
 }
 
 function checkObject(type: InvoiceType, { objetoImp, impuestos }: NewConcept, add: AddProblem): void {
@@ -95,7 +117,9 @@ function checkObject(type: InvoiceType, { objetoImp, impuestos }: NewConcept, ad
   const count = traslados.length + retenciones.length
   if (!OBJECT_CODES.has(objetoImp)) add('objeto_imp', 'CFDI40170', 'must be in the catalog c_ObjetoImp')
   else if (type === 'T' && count > 0) add('impuestos', 'CFDI40172', 'must be empty in a transfer')
-  else if (WITH_TAXES.includes(objetoImp) && count === 0 && type !== 'T') {
+  else if (type === 'T' && WITH_TAXES.includes(objetoImp)) {
+    add('objeto_imp', 'CFDI40171', 'must be a code without taxes in a transfer, such as 01')
+  } else if (WITH_TAXES.includes(objetoImp) && count === 0) {
     add('impuestos', 'CFDI40171', `must not be empty if objeto_imp is ${objetoImp}`)
   } else if (WITHOUT_TAXES.includes(objetoImp) && count > 0) {
     add('impuestos', 'CFDI40172', `must be empty if objeto_imp is ${objetoImp}`)
@@ -139,13 +163,25 @@ function checkTaxes(line: NewConcept, add: AddProblem): void {
     checkTax(tax, 'retencion', `impuestos.retenciones.${String(index)}`, add)
   })
   checkRepeated(line.impuestos, 'impuestos', add)
-  if (line.descuento === null || amountOf(line).lt(line.descuento)) return
+}
+
+/** Checks that every tax of the line has a base greater than 0. */
+function checkBases(line: NewConcept, add: AddProblem): void {
+  const { traslados, retenciones } = line.impuestos
+  const amount = amountOf(line)
+  if (decimal(line.valorUnitario).lte(0) || amount.lt(line.descuento ?? '0')) return
   const baseOf = basesOf(line)
   const side = traslados.some((tax) => baseOf(tax).eq(0))
     ? 'traslado'
     : retenciones.some((tax) => baseOf(tax).eq(0)) && 'retencion'
-  if (side && decimal(line.descuento).gt(0)) {
+  if (!side) return
+  if (amount.gt(0)) {
     add('descuento', CODES[side].base, 'must leave a base greater than 0 for the taxes of the line')
+  } else {
+    // The product of a small quantity and a small price rounds to 0.
+    const field = line.importe === null ? 'cantidad' : 'importe'
+    const rule = 'must leave an importe, and with it a base of the taxes, greater than 0'
+    add(field, CODES[side].base, rule)
   }
 }
 

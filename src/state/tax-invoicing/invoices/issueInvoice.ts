@@ -3,7 +3,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { decimal, roundAmount } from '../documents/amounts.ts'
 import { countInvoiceOfClient } from '../masterData/clients.ts'
 import type { Unsealed } from '../xml/comprobante.ts'
-import { inPesos, validateInvoice, type NewInvoice } from '../documents/documents.ts'
+import { inPesos, PESO, validateInvoice, type NewInvoice } from '../documents/documents.ts'
 import { hintAtCreditNote } from './creditNoteHints.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
 import { invoiceByUuid, invoices, stampedXml, type Invoice } from './invoices.ts'
@@ -28,7 +28,8 @@ export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invo
       receptor,
       relaciones,
       moneda,
-      tipoCambio: newInvoice.tipoCambio,
+      // The authority compares the rate of the peso as a text.
+      tipoCambio: newInvoice.tipoCambio !== null && moneda === PESO ? '1' : newInvoice.tipoCambio,
       metodoPago,
       formaPago,
       lugarExpedicion: PLACE_OF_ISSUE,
