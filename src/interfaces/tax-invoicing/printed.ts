@@ -79,7 +79,9 @@ const attribute = (xml: string, name: string): string => xml.split(` ${name}="`)
 export function verificationAddress({ uuid, emisor, receptor, total }: Invoice, seal: string): string {
   const shortest = decimal(total).toString()
   const amount = shortest.includes('.') ? shortest : `${shortest}.0`
-  return `https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?id=${uuid}&re=${emisor.rfc}&rr=${receptor.rfc}&tt=${amount}&fe=${seal.slice(-8)}`
+  // Tax ids can have & and Ñ.
+  const [issuer, recipient] = [encodeURIComponent(emisor.rfc), encodeURIComponent(receptor.rfc)]
+  return `https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?id=${uuid}&re=${issuer}&rr=${recipient}&tt=${amount}&fe=${seal.slice(-8)}`
 }
 
 export function printedOf(workspace: Workspace, invoice: Invoice, xml: string): Printed {

@@ -76,6 +76,23 @@ test.skipIf(!canScan)('prints a QR code that leads to the tax authority', async 
   )
 })
 
+test.skipIf(!canScan).each(['ZUÑ920208KL4', 'A&B010101AAA'])(
+  'prints a QR code that names the recipient %s',
+  async (rfc) => {
+    const records = await freshTaxRecords()
+    await records.put({ invoices: [invoiceRecord(1, { receptor: recipient(rfc, 'ZAPATERIA') })] })
+    const response = await records.fresh.app.fastify.inject({
+      url: `/einvoicing/v1/invoices/${String(invoiceRecord(1)['id'])}/pdf`,
+      headers: { authorization: `Bearer ${records.fresh.key}` },
+    })
+    const { file, folder } = saved(response.rawPayload)
+    run('pdftoppm', '-r', '150', '-png', file, join(folder, 'page'))
+    const scanned = run('zbarimg', '--raw', '-q', join(folder, 'page-1.png')).trim()
+    expect(new URL(scanned).searchParams.get('rr')).toBe(rfc)
+    expect(scanned).toMatch(/^[\x21-\x7e]+$/)
+  },
+)
+
 test.skipIf(!canRead)('prints sixty lines on several pages with column headers', async () => {
   const invoicing = await freshInvoicing()
   const conceptos = Array.from({ length: 60 }, (_, index) =>

@@ -9,8 +9,9 @@ export const personKind = (rfc: string): PersonKind => (rfc.length === 12 ? 'mor
 
 const SYNTAX = /^[A-Z&\u00d1]{3,4}(\d{2})(\d{2})(\d{2})[A-Z0-9]{2}[0-9A]$/
 
-/** Normalizes a tax id: removes spaces and dashes, and converts to upper case. */
-export const normalRfc = (sent: string): string => sent.replaceAll(/[\s-]/g, '').toUpperCase()
+/** Normalizes a tax id: removes spaces and dashes, composes Ñ, and converts to upper case. */
+export const normalRfc = (sent: string): string =>
+  sent.normalize('NFC').replaceAll(/[\s-]/g, '').toUpperCase()
 
 /** The characters in the order of their values, 0 to 38. */
 const CHARACTERS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ'
