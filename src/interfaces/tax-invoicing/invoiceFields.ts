@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { NewInvoice } from '../../state/tax-invoicing/documents/documents.ts'
 import { normalRfc } from '../../state/tax-invoicing/taxpayers/rfc.ts'
-import type { Tax, Taxes } from '../../state/tax-invoicing/jsonColumns.ts'
+import type { Relation, Tax, Taxes } from '../../state/tax-invoicing/jsonColumns.ts'
 import { normalizeText } from '../../state/tax-invoicing/xml/xml.ts'
 import { decimalText } from './shapes/common.ts'
 import type { InvoiceCreate } from './shapes/invoiceBodies.ts'
@@ -26,6 +26,12 @@ export const taxesOf = (sent: Static<typeof SentTaxes> | null | undefined): Taxe
   traslados: (sent?.traslados ?? []).map(taxOf),
   retenciones: (sent?.retenciones ?? []).map(taxOf),
 })
+
+export const relationsOf = (sent: Static<typeof InvoiceCreate>['cfdi_relacionados'] = []): Relation[] =>
+  sent.map(({ tipo_relacion: tipoRelacion, uuids }) => ({
+    tipoRelacion,
+    uuids: uuids.map((uuid) => uuid.toUpperCase()),
+  }))
 
 /** The default series of each type (assumed). */
 const DEFAULT_SERIES = { I: 'A', E: 'NC', T: 'T' } as const
@@ -55,10 +61,7 @@ export const newInvoiceOf = (body: Static<typeof InvoiceCreate>): NewInvoice => 
     objetoImp: line.objeto_imp,
     impuestos: taxesOf(line.impuestos),
   })),
-  relaciones: (body.cfdi_relacionados ?? []).map(({ tipo_relacion: tipoRelacion, uuids }) => ({
-    tipoRelacion,
-    uuids: uuids.map((uuid) => uuid.toUpperCase()),
-  })),
+  relaciones: relationsOf(body.cfdi_relacionados),
   moneda: body.moneda ?? (body.type === 'T' ? 'XXX' : 'MXN'),
   tipoCambio: decimalOrNull(body.tipo_cambio),
   metodoPago: body.metodo_pago ?? null,

@@ -5,7 +5,7 @@ import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
 import type { NewTaxLine } from '../../state/tax-invoicing/invoices/receipts/paidTaxes.ts'
 import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/invoices/receipts/newReceipts.ts'
 import { normalRfc } from '../../state/tax-invoicing/taxpayers/rfc.ts'
-import { decimalOrNull, textOrNull } from './invoiceFields.ts'
+import { decimalOrNull, relationsOf, textOrNull } from './invoiceFields.ts'
 import { decimalText } from './shapes/common.ts'
 import type { ReceiptCreate } from './shapes/receipts.ts'
 
@@ -60,4 +60,5 @@ export const newReceiptOf = (body: Body): NewReceipt => ({
   rfcBancoBeneficiario: rfcOrNull(body.rfc_banco_beneficiario),
   cuentaBeneficiaria: body.cuenta_beneficiaria ?? null,
   documentos: body.documentos_relacionados.map(documentOf),
+  relaciones: relationsOf(body.cfdi_relacionados),
 })

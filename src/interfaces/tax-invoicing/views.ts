@@ -13,6 +13,7 @@ import {
 } from '../../state/tax-invoicing/invoices/receipts.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { fileAddress } from './addresses.ts'
+import { relationsView } from './shapes/invoices.ts'
 import type { CreatedReceipt, PaymentReceipt } from './shapes/receipts.ts'
 import { taxLinesView } from './shapes/taxes.ts'
 
@@ -79,6 +80,7 @@ function viewWith(
         impuestos_dr: taxLinesView(document.impuestosDr),
       }
     }),
+    cfdi_relacionados: relationsView(invoice.relaciones),
     created_at: iso(receipt.createdAt),
     timbrado_at: iso(invoice.stampedAt),
     ...linksOf(workspace, receipt),

@@ -241,7 +241,7 @@ export const receiptDocuments = table(
     saldoInsoluto: money(amount),
     objetoImpDr: textOf(objectCode),
     impuestosDr: json<Taxes>(taxes),
-    /** False if the receipt was cancelled. */
+    /** False if the receipt was cancelled or replaced. */
     live: flag().default(true),
     revision: integer(),
   },

@@ -273,3 +273,18 @@ test('returns the hint about an inverted equivalence even if the receipt is refu
   expect(answer).toMatchObject({ status: 422, body: { error: { code: 'CRP20217' } } })
   expect(codes(await lastHints(invoicing))).toEqual(['inverted_equivalence'])
 })
+
+test.each<[what: string, related: 'receipt' | 'invoice', expected: string[]]>([
+  ['a receipt', 'receipt', []],
+  ['a document that is no receipt', 'invoice', ['receipt_replaces_nothing']],
+])('returns the hints for a receipt that replaces %s', async (_what, related, expected) => {
+  const invoicing = await freshPaying()
+  const { issueLater, pay } = invoicing
+  const invoice = await issueLater()
+  const uuids = { invoice: invoice.uuid, receipt: (await pay(invoice.uuid, 100)).uuid }
+  await pay(invoice.uuid, 100, {
+    fecha_pago: '2026-11-21',
+    cfdi_relacionados: [{ tipo_relacion: '04', uuids: [uuids[related]] }],
+  })
+  expect(codes(await lastHintsOfReceipt(invoicing))).toEqual(expected)
+})

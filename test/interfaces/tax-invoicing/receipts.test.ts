@@ -248,3 +248,92 @@ describe.skipIf(whyNoOfficialFiles !== null)('XML of a receipt', () => {
     expect(isSealed(officialText(xml), attributeOf(xml, 'Sello'), certificateOf(xml))).toBe(true)
   })
 })
+
+describe('a receipt that replaces another', () => {
+  const replaces = (...uuids: readonly string[]): Fields => ({
+    cfdi_relacionados: [{ tipo_relacion: '04', uuids }],
+  })
+
+  test('takes its place, and leaves it when the old one is cancelled', async () => {
+    const { issueLater, pay, tryPay, ask, xmlOf } = await freshPaying()
+    const { uuid, id } = await issueLater()
+    const old = await pay(uuid, 1160)
+    expect((await tryPay(uuid, 1160)).status).toBe(422)
+    const sent = { num_parcialidad: 1, saldo_anterior: 1160, saldo_insoluto: 0 }
+    const replacing = await pay(uuid, 1160, { forma_pago: '02', ...replaces(old.uuid.toLowerCase()) }, sent)
+    expect(replacing).toMatchObject({
+      cfdi_relacionados: [{ tipo_relacion: '04', uuids: [old.uuid] }],
+      documentos_relacionados: [sent],
+    })
+    const xml = await xmlOf(replacing.id)
+    expect(xml).toContain(
+      `<cfdi:CfdiRelacionados TipoRelacion="04"><cfdi:CfdiRelacionado UUID="${old.uuid}"/></cfdi:CfdiRelacionados>`,
+    )
+    if (whyNoOfficialFiles === null) expect(schemaErrors(xml)).toBe('')
+    const reason = { motivo: '01', uuid_sustitucion: replacing.uuid }
+    expect(await ask('POST', `/invoices/${old.id}/cancel`, reason)).toMatchObject({ status: 'cancelled' })
+    expect((await tryPay(uuid, 0.01)).status).toBe(422)
+    await ask('POST', `/invoices/${replacing.id}/cancel`, { motivo: '02' })
+    expect(await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })).toMatchObject({
+      status: 'cancellation_pending',
+    })
+  })
+
+  test('takes a place before later receipts, up to what they left', async () => {
+    const { issueLater, pay, tryPay, fresh } = await freshPaying()
+    const { uuid } = await issueLater()
+    const old = await pay(uuid, 500)
+    await pay(uuid, 600)
+    const before = fresh.dump()
+    expect(refusalOf(await tryPay(uuid, 560.01, replaces(old.uuid)))).toEqual([
+      422,
+      'CRP20244',
+      'documentos_relacionados.0.importe_pagado',
+    ])
+    expect(fresh.dump()).toEqual(before)
+    expect((await pay(uuid, 560, replaces(old.uuid))).documentos_relacionados).toMatchObject([
+      { num_parcialidad: 1, saldo_anterior: 1160, saldo_insoluto: 600 },
+    ])
+    expect((await tryPay(uuid, 0.01)).status).toBe(422)
+  })
+
+  test('gives its place back if it is cancelled first, unless another payment has taken it', async () => {
+    const { issueLater, pay, tryPay, ask, call } = await freshPaying()
+    const [one, other] = [await issueLater(), await issueLater()]
+    const old = await pay(one.uuid, 1160)
+    const misplaced = await pay(other.uuid, 1160, replaces(old.uuid))
+    await ask('POST', `/invoices/${misplaced.id}/cancel`, { motivo: '02' })
+    expect((await tryPay(other.uuid, 1160)).status).toBe(201)
+    expect((await tryPay(one.uuid, 0.01)).status).toBe(422)
+
+    const second = await pay(other.uuid, 1, {
+      ...replaces(old.uuid),
+      documentos_relacionados: [{ uuid_factura: (await issueLater()).uuid, importe_pagado: 1 }],
+    })
+    await pay(one.uuid, 1160)
+    const refused = await call('POST', `/invoices/${second.id}/cancel`, { body: { motivo: '02' } })
+    expect(refused).toMatchObject({ status: 409 })
+    await ask('POST', `/invoices/${old.id}/cancel`, { motivo: '01', uuid_sustitucion: second.uuid })
+    await ask('POST', `/invoices/${second.id}/cancel`, { motivo: '02' })
+  })
+
+  test.each(['01', '04'])('replaces nothing by %s without an active receipt', async (tipo_relacion) => {
+    const { issueLater, pay, tryPay } = await freshPaying()
+    const { uuid } = await issueLater()
+    const old = await pay(uuid, 1160)
+    const related = tipo_relacion === '04' ? uuid : old.uuid
+    const relation = { cfdi_relacionados: [{ tipo_relacion, uuids: [related] }] }
+    expect((await tryPay(uuid, 1160, relation)).status).toBe(422)
+  })
+
+  test('has a relation of the catalog', async () => {
+    const { issueLater, tryPay } = await freshPaying()
+    const { uuid } = await issueLater()
+    const unknown = { cfdi_relacionados: [{ tipo_relacion: '99', uuids: [uuid] }] }
+    expect(refusalOf(await tryPay(uuid, 1, unknown))).toEqual([
+      422,
+      'CFDI40137',
+      'cfdi_relacionados.0.tipo_relacion',
+    ])
+  })
+})

@@ -133,6 +133,9 @@ const SentRelation = named(
   }),
 )
 
+export const SentRelations = (why: string) =>
+  Type.Optional(Assumed(why, Type.Array(SentRelation, { maxItems: 10, examples: [[]] })))
+
 export const InvoiceCreate = named(
   'InvoiceCreate',
   Type.Object({
@@ -166,11 +169,8 @@ export const InvoiceCreate = named(
       }),
     ),
     serie: Type.Optional(SentSerie('Default is A, NC for credit notes, or T for transfers (assumed).')),
-    cfdi_relacionados: Type.Optional(
-      Assumed(
-        'Not shown: the invoices that a credit note or a substitute relates to.',
-        Type.Array(SentRelation, { maxItems: 10, examples: [[]] }),
-      ),
+    cfdi_relacionados: SentRelations(
+      'Not shown: the invoices that a credit note or a substitute relates to.',
     ),
     enviar_email: Type.Optional(
       Type.Boolean({

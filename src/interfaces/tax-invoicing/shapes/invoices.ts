@@ -7,7 +7,10 @@ import { made, madeFrom, shape } from '../../../http/shapes/shape.ts'
 import { iso, isoOrNull } from '../../../state/model/clock.ts'
 import { lastCancellations } from '../../../state/tax-invoicing/invoices/cancellations.ts'
 import { invoices as invoiceRecords } from '../../../state/tax-invoicing/invoices/invoices.ts'
-import type { Concept as StoredConcept } from '../../../state/tax-invoicing/jsonColumns.ts'
+import type {
+  Concept as StoredConcept,
+  Relation as StoredRelation,
+} from '../../../state/tax-invoicing/jsonColumns.ts'
 import { cancellations, invoices } from '../../../state/tax-invoicing/tables.ts'
 import { decisionAddress, fileAddress } from '../addresses.ts'
 import { amount, Decimal, numberOrNull } from './common.ts'
@@ -92,6 +95,11 @@ const Relation = named(
   Type.Object({ tipo_relacion: Type.String({ examples: ['01'] }), uuids: Type.Array(Uuid()) }),
 )
 
+export const Relations = (why: string) => Assumed(why, Type.Array(Relation))
+
+export const relationsView = (relations: readonly StoredRelation[]) =>
+  relations.map(({ tipoRelacion, uuids }) => ({ tipo_relacion: tipoRelacion, uuids: [...uuids] }))
+
 export const CREATE_ONLY = 'Shown only in the response to a create.'
 
 export const FileLink = (kind: 'xml' | 'pdf') =>
@@ -145,9 +153,9 @@ export const Invoice = shape({ item: 'Invoice' }, invoices, {
     ),
     conceptos: made(Type.Array(Concept), [invoices.conceptos], ([concepts]) => concepts.map(conceptView)),
     cfdi_relacionados: made(
-      Assumed('Not shown: the invoices that a credit note or a substitute relates to.', Type.Array(Relation)),
+      Relations('Not shown: the invoices that a credit note or a substitute relates to.'),
       [invoices.relaciones],
-      ([relations]) => relations.map(({ tipoRelacion, uuids }) => ({ tipo_relacion: tipoRelacion, uuids })),
+      ([relations]) => relationsView(relations),
     ),
     subtotal: amount(invoices.subtotal, 1000),
     descuento: made(

@@ -11,8 +11,8 @@ import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/documents/amo
 import { LONGEST_SERIE, MAX_TAXES } from '../../../state/tax-invoicing/jsonColumns.ts'
 import { invoices, receipts } from '../../../state/tax-invoicing/tables.ts'
 import { daysQuery, Decimal, ISSUER_ZONE, pageQuery, recipientQuery, SentDecimal, xmlText } from './common.ts'
-import { SentSerie, SentUuid } from './invoiceBodies.ts'
-import { CREATE_ONLY, FileLink, Uuid } from './invoices.ts'
+import { SentRelations, SentSerie, SentUuid } from './invoiceBodies.ts'
+import { CREATE_ONLY, FileLink, Relations, Uuid } from './invoices.ts'
 import { Factor, PAID_RETENTIONS, PAID_TAX, PaidTaxLines } from './taxes.ts'
 
 /** The number of the first receipt of the demo workspace. */
@@ -58,6 +58,8 @@ const RelatedDocument = named(
 /** A partially paid invoice of the demo workspace. */
 const PAYABLE = '5F6B7C8D-2A3B-4C4D-8E5F-000000000002'
 
+const REPLACED = 'Not shown: the documents that the receipt relates to.'
+
 const bank = () => Nullable(Type.String())
 
 export const PaymentReceipt = named(
@@ -79,6 +81,7 @@ export const PaymentReceipt = named(
     rfc_banco_beneficiario: bank(),
     cuenta_beneficiaria: bank(),
     documentos_relacionados: Type.Array(RelatedDocument),
+    cfdi_relacionados: Relations(REPLACED),
     created_at: Assumed('Not shown. Invoices have the same field.', Instant()),
     ...createOnly({ timbrado_at: Instant(), ...links }),
   }),
@@ -194,6 +197,9 @@ export const ReceiptCreate = named(
     rfc_banco_beneficiario: bankField(receipts.rfcBancoBeneficiario),
     cuenta_beneficiaria: bankField(receipts.cuentaBeneficiaria),
     documentos_relacionados: Type.Array(SentDocument, { minItems: 1, maxItems: 100 }),
+    cfdi_relacionados: SentRelations(
+      'Not shown: the documents that the receipt relates to. With 04, it takes the place of an active receipt, with its installments and balances.',
+    ),
     serie: Type.Optional(Assumed('The specification does not show this field.', SentSerie('Default is P.'))),
   }),
 )

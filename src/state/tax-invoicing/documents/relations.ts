@@ -10,6 +10,11 @@ export const SUBSTITUTION = '04'
 export const creditedUuids = ({ relaciones }: { readonly relaciones: readonly Relation[] }): Set<string> =>
   new Set(relaciones.flatMap(({ tipoRelacion, uuids }) => (tipoRelacion === SUBSTITUTION ? [] : uuids)))
 
+/** Returns the UUIDs of the documents that a document replaces. */
+export const replacedUuids = ({ relaciones }: { readonly relaciones: readonly Relation[] }): string[] => [
+  ...new Set(relaciones.flatMap(({ tipoRelacion, uuids }) => (tipoRelacion === SUBSTITUTION ? uuids : []))),
+]
+
 /**
  * Checks the keys of the relations. Refuses a credit note of an invoice that waits for its cancellation, because the
  * cancellation would leave the note without an invoice.

@@ -3,9 +3,11 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered } from '../../storage/queries/listing.ts'
 import { isAmong, ofWorkspace, query, queryOfEach } from '../../storage/queries/query.ts'
 import { record } from '../../storage/records/record.ts'
+import { refuse } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { decimal } from '../documents/amounts.ts'
-import { invoices } from './invoices.ts'
+import { replacedUuids } from '../documents/relations.ts'
+import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { normalRfc } from '../taxpayers/rfc.ts'
 import { receiptDocuments as documentTable, receipts as table } from '../tables.ts'
 
@@ -48,14 +50,47 @@ export const documentsOf = queryOfEach<ReceiptDocument>('receiptId', (orm) =>
     .orderBy(asc(documentTable.position)),
 )
 
-/** Reverses the payments of a cancelled receipt. Call it inside a `write`. */
+/** Reverses the payments of a cancelled or replaced receipt that still count. Call it inside a `write`. */
 export function undoReceipt(workspace: Workspace, receiptId: string): void {
   for (const document of documentsOf.of(workspace, receiptId)) {
+    if (!document.live) continue
     receiptDocuments.update(workspace, document, { live: false })
     const invoice = invoices.get(workspace, document.invoiceId)
     invoices.update(workspace, invoice, {
       paid: decimal(invoice.paid).minus(document.importePagado).toFixed(),
     })
+  }
+}
+
+/** Returns the active receipts that a receipt replaces. */
+export const replacedReceipts = (workspace: Workspace, receipt: Pick<Invoice, 'relaciones'>): Invoice[] =>
+  replacedUuids(receipt).flatMap((uuid) => {
+    const replaced = invoiceByUuid.find(workspace, uuid)
+    return replaced?.type === 'P' && replaced.status === 'active' ? [replaced] : []
+  })
+
+/**
+ * Makes the payments of active receipts count again, because the receipt that replaced them was cancelled before them. Refuses
+ * with conflict if other payments have taken their place. Call it inside a `write`, after the substitute is undone.
+ */
+export function restoreReplacedReceipts(workspace: Workspace, substitute: Invoice): void {
+  for (const replaced of replacedReceipts(workspace, substitute)) {
+    for (const document of documentsOf.of(workspace, replaced.id)) {
+      if (document.live) continue
+      const invoice = invoices.get(workspace, document.invoiceId)
+      const paid = decimal(invoice.paid).plus(document.importePagado)
+      const parts = livePayments.all(workspace, { uuid: document.uuid })
+      const isTaken = parts.some(({ part }) => part === document.numParcialidad)
+      if (isTaken || paid.gt(invoice.total) || invoice.status === 'cancelled') {
+        refuse(
+          'conflict',
+          `The payment receipt ${substitute.id} can not be cancelled while the receipt ${replaced.id} that it replaces is active. Cancel that receipt first.`,
+          { facts: { receipt_id: replaced.id } },
+        )
+      }
+      receiptDocuments.update(workspace, document, { live: true })
+      invoices.update(workspace, invoice, { paid: paid.toFixed() })
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import { mustHaveNoDependents } from './dependents.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { invoiceMachine } from '../machines.ts'
-import { undoReceipt } from './receipts.ts'
+import { restoreReplacedReceipts, undoReceipt } from './receipts.ts'
 
 /** The deadline of the recipient in business days. */
 export const DAYS_TO_DECIDE = 3
@@ -126,7 +126,10 @@ function cancelImmediately(workspace: Workspace, invoice: Invoice, request: Canc
     cancelledAt: now,
     substitutedBy: request.uuidSustitucion,
   })
-  if (cancelled.type === 'P') undoReceipt(workspace, cancelled.id)
+  if (cancelled.type === 'P') {
+    undoReceipt(workspace, cancelled.id)
+    restoreReplacedReceipts(workspace, cancelled)
+  }
   appendTaxInvoicingEvent(workspace, event, cancelled.id, { invoice: cancelled })
   countCancellationOfClient(workspace, cancelled)
   return cancelled

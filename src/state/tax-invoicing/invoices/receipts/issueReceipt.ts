@@ -20,10 +20,20 @@ import { ISSUER, PLACE_OF_ISSUE } from '../../taxpayers/issuer.ts'
 import { stampAndStore } from '../issueInvoice.ts'
 import type { NewDocument, NewReceipt } from './newReceipts.ts'
 import { checkPaidTaxes, paidTaxesOf, shareOf } from './paidTaxes.ts'
-import { hintAtDocument, hintAtOverpayments } from './paymentHints.ts'
+import { hintAtDocument, hintAtOverpayments, hintAtReplacedReceipts } from './paymentHints.ts'
 import { paymentsElement, type PaidDocument } from '../../xml/payments.ts'
 import { Problems } from '../../documents/problems.ts'
-import { nextPart, receiptDocuments, receipts, type Receipt } from '../receipts.ts'
+import { checkRelations } from '../../documents/relations.ts'
+import {
+  documentsOf,
+  nextPart,
+  receiptDocuments,
+  receipts,
+  replacedReceipts,
+  undoReceipt,
+  type Receipt,
+  type ReceiptDocument,
+} from '../receipts.ts'
 import { isRfc, personKind } from '../../taxpayers/rfc.ts'
 import { currencies, OBJECT_CODES, PAYMENT_FORMS } from '../../catalogs/satCatalogs.ts'
 import { nextFolio } from '../../documents/series.ts'
@@ -39,8 +49,11 @@ export function issueReceipt(workspace: Workspace, newReceipt: NewReceipt): Rece
   return workspace.write(() => {
     const problems = new Problems()
     checkPayment(newReceipt, problems)
+    checkRelations({ type: 'P', relaciones: newReceipt.relaciones }, () => false, problems)
+    hintAtReplacedReceipts(workspace, newReceipt)
+    const places = clearPlaces(workspace, newReceipt)
     const documents = newReceipt.documentos.flatMap((document, index) => {
-      const paid = computePaid(workspace, newReceipt, document, index, problems)
+      const paid = computePaid(workspace, newReceipt, document, places, index, problems)
       return paid ? [paid] : []
     })
     problems.throwIfAny()
@@ -49,6 +62,24 @@ export function issueReceipt(workspace: Workspace, newReceipt: NewReceipt): Rece
     hintAtOverpayments(workspace, documents)
     return storeReceipt(workspace, newReceipt, documents)
   })
+}
+
+/** The payments of replaced receipts by the UUID of their invoice. A new payment of the invoice takes its place. */
+type Places = ReadonlyMap<string, ReceiptDocument>
+
+/** Undoes the receipts that the new one replaces, and returns their first payment of each invoice. */
+function clearPlaces(workspace: Workspace, newReceipt: NewReceipt): Places {
+  const places = new Map<string, ReceiptDocument>()
+  for (const { id } of replacedReceipts(workspace, newReceipt)) {
+    for (const document of documentsOf.of(workspace, id)) {
+      const other = places.get(document.uuid)
+      if (document.live && !(other && other.numParcialidad < document.numParcialidad)) {
+        places.set(document.uuid, document)
+      }
+    }
+    undoReceipt(workspace, id)
+  }
+  return places
 }
 
 // ---------------------------------------------------------------- validation
@@ -129,6 +160,7 @@ function computePaid(
   workspace: Workspace,
   receipt: NewReceipt,
   document: NewDocument,
+  places: Places,
   index: number,
   problems: Problems,
 ): PaidDocument | undefined {
@@ -138,10 +170,12 @@ function computePaid(
   const invoice = findPayableInvoice(workspace, document, add)
   if (!invoice) return undefined
   const decimals = decimalsIn(invoice.moneda)
-  const before = decimal(invoice.total).minus(invoice.paid)
+  const place = places.get(invoice.uuid)
+  const left = decimal(invoice.total).minus(invoice.paid)
+  const before = place ? decimal(place.saldoAnterior) : left
   const importe = decimal(document.importePagado)
   const after = before.minus(importe)
-  const part = nextPart(workspace, invoice.uuid)
+  const part = place?.numParcialidad ?? nextPart(workspace, invoice.uuid)
   if (part > MAX_PARTS) {
     add(
       'uuid_factura',
@@ -151,11 +185,13 @@ function computePaid(
   }
   if (countDecimals(document.importePagado) > decimals) {
     add('importe_pagado', 'too_precise', `must have at most ${String(decimals)} decimals`)
-  } else if (after.lt(0)) {
+  } else if (importe.gt(left) || after.lt(0)) {
+    // Before a place in the middle, the balance includes what later receipts have paid.
+    const max = left.lt(before) ? left : before
     add(
       'importe_pagado',
       'CRP20244',
-      `must be at most the balance of the invoice, ${formatFixed(before, decimals)}`,
+      `must be at most the balance of the invoice, ${formatFixed(max, decimals)}`,
     )
   }
   mustBe(
@@ -305,7 +341,7 @@ function storeReceipt(
 ): Receipt {
   const [first] = documents
   if (!first) throw new Error('a receipt pays at least one invoice')
-  const { documentos: _documentos, serie, ...fields } = newReceipt
+  const { documentos: _documentos, serie, relaciones, ...fields } = newReceipt
   const monto = formatFixed(decimal(newReceipt.monto), decimalsIn(newReceipt.moneda))
   const tipoCambio = newReceipt.moneda === PESO ? '1' : (newReceipt.tipoCambio ?? '1')
   const invoice = stampAndStore(workspace, {
@@ -316,7 +352,7 @@ function storeReceipt(
     receptor: { ...first.invoice.receptor, usoCfdi: 'CP01' },
     conceptos: [LINE],
     impuestos: { traslados: [], retenciones: [] },
-    relaciones: [],
+    relaciones,
     subtotal: '0',
     descuento: null,
     totalTrasladados: '0',

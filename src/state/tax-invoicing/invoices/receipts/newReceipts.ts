@@ -1,7 +1,7 @@
 /** A new payment receipt and the documents that it pays. */
 import type { NewTaxLine } from './paidTaxes.ts'
 import type { recordKey, withCreation } from '../../../storage/columns.ts'
-import type { Taxes } from '../../jsonColumns.ts'
+import type { Relation, Taxes } from '../../jsonColumns.ts'
 import type { receipts } from '../../tables.ts'
 
 /** A payment of one invoice in a new receipt. Fields that are null are computed. */
@@ -28,4 +28,5 @@ export interface NewReceipt extends Readonly<
   readonly serie: string
   readonly tipoCambio: string | null
   readonly documentos: readonly NewDocument[]
+  readonly relaciones: readonly Relation[]
 }

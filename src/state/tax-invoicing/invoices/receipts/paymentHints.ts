@@ -2,8 +2,9 @@
 import { addHint } from '../../../timeline/causes.ts'
 import { decimal, EQUIVALENCE_DECIMALS, roundAmount, ZERO, type Amount } from '../../documents/amounts.ts'
 import { PESO } from '../../documents/documents.ts'
+import { replacedUuids } from '../../documents/relations.ts'
 import { creditsOf } from '../creditNotes.ts'
-import type { Invoice } from '../invoices.ts'
+import { invoiceByUuid, type Invoice } from '../invoices.ts'
 import type { NewDocument, NewReceipt } from './newReceipts.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { PaidDocument } from '../../xml/payments.ts'
@@ -46,6 +47,17 @@ export function hintAtOverpayments(workspace: Workspace, documents: readonly Pai
       `documentos_relacionados.${String(index)}.importe_pagado (${importePagado}) is more than the balance of the invoice ${invoice.uuid} less its credit notes: ${saldoAnterior} less ${credited.toFixed()}.`,
     )
   })
+}
+
+/** Adds a hint for each UUID that a receipt is to replace and that is no receipt. */
+export function hintAtReplacedReceipts(workspace: Workspace, { relaciones }: NewReceipt): void {
+  for (const uuid of replacedUuids({ relaciones })) {
+    if (invoiceByUuid.find(workspace, uuid)?.type === 'P') continue
+    addHint(
+      'receipt_replaces_nothing',
+      `The related UUID ${uuid} is not that of a payment receipt of the issuer, so the new receipt takes the place of none.`,
+    )
+  }
 }
 
 /** The code of c_ObjetoImp for "not subject to tax". */
