@@ -9,6 +9,15 @@ type Fields = Readonly<Record<string, unknown>>
 const IVA = { base: 86.21, ...IVA_16 }
 const WITHHELD = { base: 86.21, impuesto: '002', tipo_factor: 'Tasa', tasa: 0.106667 }
 
+const EXEMPT = { impuesto: '002', tipo_factor: 'Exento' }
+const ISR = { impuesto: '001', tipo_factor: 'Tasa', tasa: 0.1 }
+const ZERO_RATE = { ...IVA_16, tasa: 0 }
+
+/** An invoice with a line of 1,000.00 for each list of charged and withheld taxes. */
+const linesWith = (...taxes: readonly { traslados?: Fields[]; retenciones?: Fields[] }[]): Fields => ({
+  conceptos: taxes.map((impuestos) => line({ impuestos })),
+})
+
 const charged = (fields: Fields): Fields => ({ traslados: [{ ...IVA, ...fields }] })
 const withheld = (fields: Fields): Fields => ({ retenciones: [{ ...WITHHELD, ...fields }] })
 
@@ -70,6 +79,58 @@ test.each<[why: string, taxes: Fields, field: string, code: string]>([
   expect(fresh.dump()).toEqual(before)
 })
 
+test.each<[why: string, invoice: Fields, paid: number, taxes: Fields, field: string, code: string]>([
+  ['another rate', {}, 100, charged({ tasa: 0.08 }), 'traslados.0', 'mismatch'],
+  ['an exempt tax', {}, 100, { traslados: [IVA, { base: 100, ...EXEMPT }] }, 'traslados.1', 'mismatch'],
+  [
+    'a rate instead of the exemption',
+    linesWith({ traslados: [EXEMPT] }),
+    100,
+    charged({ tasa: 0 }),
+    'traslados.0',
+    'mismatch',
+  ],
+  ['excise', {}, 100, charged({ impuesto: '003', tasa: 0.08 }), 'traslados.0', 'mismatch'],
+  ['a withheld tax', {}, 100, withheld({}), 'retenciones.0', 'mismatch'],
+  [
+    'a tax of the other side',
+    linesWith({ retenciones: [IVA_16] }),
+    100,
+    charged({}),
+    'traslados.0',
+    'mismatch',
+  ],
+  ['a base of 1', {}, 1160, charged({ base: 1 }), 'traslados.0.base', 'too_small'],
+  ['a base of two cents too little', {}, 100, charged({ base: 86.19 }), 'traslados.0.base', 'too_small'],
+  [
+    'less than the other lines leave',
+    linesWith({ traslados: [IVA_16] }, { traslados: [ZERO_RATE] }),
+    1116,
+    charged({ base: 99.99 }),
+    'traslados.0.base',
+    'too_small',
+  ],
+  [
+    'a base above that of the invoice',
+    linesWith({ traslados: [IVA_16] }, { traslados: [ZERO_RATE] }),
+    2160,
+    charged({ base: 1000.01 }),
+    'traslados.0.base',
+    'too_large',
+  ],
+])(
+  'refuses a payment with %s, which its invoice can not have',
+  async (_why, invoice, paid, taxes, field, code) => {
+    const { issueLater, tryPay, fresh } = await freshPaying()
+    const { uuid } = await issueLater(invoice)
+    const before = fresh.dump()
+    const answer = await tryPay(uuid, paid, {}, { impuestos_dr: taxes })
+    expect(answer.status).toBe(422)
+    expect(problemsOf(answer)).toEqual([{ field: `documentos_relacionados.0.impuestos_dr.${field}`, code }])
+    expect(fresh.dump()).toEqual(before)
+  },
+)
+
 test('reports all errors of taxes at once', async () => {
   const { issueLater, tryPay } = await freshPaying()
   const { uuid } = await issueLater()
@@ -82,9 +143,6 @@ test('reports all errors of taxes at once', async () => {
   ])
 })
 
-const EXEMPT = { impuesto: '002', tipo_factor: 'Exento' }
-const ISR = { impuesto: '001', tipo_factor: 'Tasa', tasa: 0.1 }
-
 test.each<[why: string, invoice: Fields, paid: number, taxes: Fields]>([
   ['a base equal to the payment', {}, 100, charged({ base: 100 })],
   ['a base that rounds to the payment', {}, 100, charged({ base: '100.009999' })],
@@ -94,16 +152,57 @@ test.each<[why: string, invoice: Fields, paid: number, taxes: Fields]>([
   ['a precise amount at its lower limit', {}, 100, charged({ importe: '13.7928' })],
   ['a precise amount at its upper limit', {}, 100, charged({ importe: '13.7944' })],
   ['six decimals each', {}, 100, charged({ base: '86.206897', tasa: '0.160000', importe: '13.793104' })],
-  ['an exempt tax', {}, 100, { traslados: [{ base: 100, ...EXEMPT }] }],
-  ['a rate of 0', {}, 100, { traslados: [{ base: 100, ...IVA_16, tasa: 0, importe: 0 }] }],
-  ['a withheld tax', {}, 100, withheld({ importe: 9.2 })],
+  ['an exempt tax', linesWith({ traslados: [EXEMPT] }), 100, { traslados: [{ base: 100, ...EXEMPT }] }],
+  [
+    'a rate of 0',
+    linesWith({ traslados: [ZERO_RATE] }),
+    100,
+    { traslados: [{ base: 100, ...ZERO_RATE, importe: 0 }] },
+  ],
+  [
+    'a withheld tax',
+    linesWith({ traslados: [IVA_16], retenciones: [{ ...IVA_16, tasa: 0.106667 }] }),
+    100,
+    withheld({ importe: 9.2 }),
+  ],
   [
     'a quantity above the payment with a tax equal to it',
-    {},
+    {
+      conceptos: [
+        line({
+          cantidad: 1000,
+          valor_unitario: 0.01,
+          impuestos: { traslados: [{ impuesto: '003', tipo_factor: 'Cuota', tasa: '0.5' }] },
+        }),
+      ],
+    },
     100,
     charged({ impuesto: '003', tipo_factor: 'Cuota', tasa: '0.5', base: 200, importe: 100 }),
   ],
-  ['IVA at two rates', {}, 100, { traslados: [IVA, { ...IVA, tasa: 0.08 }] }],
+  [
+    'IVA at two rates',
+    linesWith({ traslados: [IVA_16] }, { traslados: [{ ...IVA_16, tasa: 0.08 }] }),
+    100,
+    { traslados: [IVA, { ...IVA, tasa: 0.08 }] },
+  ],
+  [
+    'only one of two rates',
+    linesWith({ traslados: [IVA_16] }, { traslados: [ZERO_RATE] }),
+    1160,
+    { traslados: [{ base: 1000, ...IVA_16 }] },
+  ],
+  [
+    'the least of a rate that the other lines leave',
+    linesWith({ traslados: [IVA_16] }, { traslados: [ZERO_RATE] }),
+    1116,
+    {
+      traslados: [
+        { base: 100, ...IVA_16 },
+        { base: 1000, ...ZERO_RATE },
+      ],
+    },
+  ],
+  ['a base that is a cent too small after rounding', {}, 100, charged({ base: 86.2 })],
   [
     'a base above the payment, because more is withheld than charged',
     { conceptos: [line({ impuestos: { traslados: [EXEMPT], retenciones: [ISR] } })] },

@@ -6,8 +6,10 @@ import {
   LINE_DECIMALS,
   formatLineAmount,
   roundAmount,
-  taxLimits,
   smallestUnit,
+  sumOf,
+  taxLimits,
+  ZERO,
   type Amount,
 } from '../../documents/amounts.ts'
 import {
@@ -18,7 +20,7 @@ import {
   type TaxCodes,
 } from '../../documents/concepts.ts'
 import type { Invoice } from '../invoices.ts'
-import type { Tax, TaxLine, Taxes } from '../../jsonColumns.ts'
+import type { Concept, Tax, TaxLine, Taxes } from '../../jsonColumns.ts'
 import type { Side } from '../../documents/taxRates.ts'
 import { sumByKind } from '../../documents/totals.ts'
 
@@ -49,13 +51,18 @@ const CODES: Readonly<Record<Side, TaxCodes & { readonly importe: string }>> = {
 /** Checks the taxes of a payment. `paid` is the paid amount, `decimals` are those of the currency of the invoice. */
 export function checkPaidTaxes(
   taxes: Taxes<NewTaxLine>,
-  { totalRetenidos }: Invoice,
+  invoice: Invoice,
   paid: Amount,
   decimals: number,
-  add: AddProblem,
+  addProblem: AddProblem,
 ): void {
+  let isValid = true
+  const add: AddProblem = (...problem) => {
+    isValid = false
+    addProblem(...problem)
+  }
   // The paid amount is the bases plus charged less withheld taxes, so no base exceeds this maximum.
-  const max = paid.plus(totalRetenidos)
+  const max = paid.plus(invoice.totalRetenidos)
   const check = (line: NewTaxLine, side: Side, path: string): void => {
     const amounts = [
       ['base', line.base],
@@ -88,6 +95,79 @@ export function checkPaidTaxes(
     check(line, 'retencion', `impuestos_dr.retenciones.${String(index)}`)
   })
   checkDuplicates(taxes, 'impuestos_dr', add)
+  // Taxes that are wrong in themselves are not compared with those of the invoice.
+  if (isValid) checkTaxesOfInvoice(taxes, invoice, paid, decimals, add)
+}
+
+/** True if two taxes differ at most in their amounts. Rates are compared as numbers. */
+const isSameKind = (one: Tax, other: Tax): boolean =>
+  one.impuesto === other.impuesto &&
+  one.tipoFactor === other.tipoFactor &&
+  (one.tasa === null || other.tasa === null ? one.tasa === other.tasa : decimal(one.tasa).eq(other.tasa))
+
+/** Refuses taxes that the invoice does not have, and bases that no payment of its lines can have (assumed). */
+function checkTaxesOfInvoice(
+  taxes: Taxes<NewTaxLine>,
+  { conceptos }: Invoice,
+  paid: Amount,
+  decimals: number,
+  add: AddProblem,
+): void {
+  const tolerance = smallestUnit(decimals)
+  for (const side of ['traslados', 'retenciones'] as const) {
+    taxes[side].forEach((tax, index) => {
+      const path = `impuestos_dr.${side}.${String(index)}`
+      const [min, max] = basesIn(conceptos, side, tax, paid)
+      if (max === null) {
+        const kinds = sumByKind(
+          conceptos.flatMap(({ impuestos }) => impuestos[side]),
+          LINE_DECIMALS,
+        )
+        add(path, 'mismatch', `must be a tax of the invoice: ${wordsOf(kinds)}`)
+      } else if (decimal(tax.base).minus(max).gte(tolerance)) {
+        add(`${path}.base`, 'too_large', `must be at most the base in the invoice, ${max.toFixed()}`)
+      } else if (min.minus(tax.base).gte(tolerance)) {
+        const rule = `must be at least ${formatFixed(min, decimals)}, because the other lines do not cover the paid amount`
+        add(`${path}.base`, 'too_small', rule)
+      }
+    })
+  }
+}
+
+const wordsOf = (kinds: readonly Tax[]): string =>
+  kinds
+    .map(({ impuesto, tipoFactor, tasa }) => [impuesto, tipoFactor, tasa ?? ''].join(' ').trim())
+    .join(', ') || 'it has none on this side'
+
+/**
+ * Returns the smallest and the largest base that a payment of some lines can have: the smallest if the lines without the tax
+ * are paid in full. Withheld taxes are left out of the smallest one, so that shares before and after them are accepted.
+ */
+function basesIn(
+  conceptos: readonly Concept[],
+  side: keyof Taxes,
+  tax: Tax,
+  paid: Amount,
+): [min: Amount, max: Amount | null] {
+  let [others, base] = [ZERO, ZERO]
+  let ratio: Amount | null = null
+  for (const { importe, descuento, impuestos } of conceptos) {
+    const charged = sumOf(impuestos.traslados.map((each) => decimal(each.importe ?? '0')))
+    const gross = decimal(importe)
+      .minus(descuento ?? '0')
+      .plus(charged)
+    const line = impuestos[side].find((each) => isSameKind(each, tax))
+    if (!line) {
+      others = others.plus(gross)
+      continue
+    }
+    base = base.plus(line.base)
+    const share = gross.eq(0) ? ZERO : decimal(line.base).div(gross)
+    ratio = ratio === null || share.lt(ratio) ? share : ratio
+  }
+  if (ratio === null) return [ZERO, null]
+  const rest = paid.minus(others)
+  return [rest.gt(0) ? roundAmount(rest.times(ratio), LINE_DECIMALS) : ZERO, base]
 }
 
 /**
