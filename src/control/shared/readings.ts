@@ -9,6 +9,7 @@ import { messageType, webhookPayload } from '../../state/conversations/readings.
 import { invalidState, unknownKey } from '../../state/integration-payments/readings.ts'
 import { refundEvent } from '../../state/payments/readings.ts'
 import { deleteVacancy, vacancyStatus } from '../../state/recruiting/readings.ts'
+import { cancellationExempt } from '../../state/tax-invoicing/readings.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 
 const ALL = [
@@ -19,6 +20,7 @@ const ALL = [
   refundEvent,
   invalidState,
   unknownKey,
+  cancellationExempt,
   webhookPayload,
   messageType,
 ] as const

@@ -8,6 +8,7 @@ import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { invoices as invoiceRecords } from '../../state/tax-invoicing/invoices/invoices.ts'
 import { issueInvoice } from '../../state/tax-invoicing/invoices/issueInvoice.ts'
+import { cancellationExempt } from '../../state/tax-invoicing/readings.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
 import { requestCancellation } from '../../state/tax-invoicing/invoices/requestCancellation.ts'
 import { newInvoiceOf } from './invoiceFields.ts'
@@ -142,13 +143,14 @@ export const invoices: Resource = async (app) => {
         id: 'cancelInvoice',
         summary: 'Cancel an invoice or request its cancellation',
         description:
-          'Cancels payment receipts, transfers and invoices of less than 1,000 pesos immediately. Any other invoice becomes cancellation_pending: the recipient has three business days to accept or reject. If the recipient does not respond, the invoice is cancelled.',
+          'Cancels payment receipts, transfers and invoices of less than 1,000 pesos immediately; a reading adds those that the authority exempts. Any other invoice becomes cancellation_pending: the recipient has three business days to accept or reject. If the recipient does not respond, the invoice is cancelled.',
         scope: 'invoices:write',
         fidelity: documentedBut(
           'Assumed: the substitute must be an active invoice of the same issuer. An invoice that an active payment receipt pays, or that an active credit note relates to, returns 409. After a rejection, the cancellation can be requested again.',
         ),
         answers: { 200: Single },
         refuses: ['wrong_state', 'conflict'],
+        readings: [cancellationExempt],
       }),
     },
     ({ params, body, workspace }) => {

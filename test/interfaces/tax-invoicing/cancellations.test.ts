@@ -1,7 +1,7 @@
 /** Cancellation: the consent of the recipient, silence, and documents that prevent it. */
 import { expect, test } from 'vitest'
 import { asForm, pathOf } from '../../support/payers.ts'
-import { freshInvoicing, invoiceBody, line, refusalOf } from '../../support/taxInvoicing.ts'
+import { freshInvoicing, invoiceBody, line, PUBLIC, refusalOf } from '../../support/taxInvoicing.ts'
 
 const UNDER = { conceptos: [line({ valor_unitario: 999.99, objeto_imp: '01', impuestos: null })] }
 const AT = { conceptos: [line({ valor_unitario: 1000, objeto_imp: '01', impuestos: null })] }
@@ -288,4 +288,58 @@ test('accepts a decision of the recipient only for a request', async () => {
   const { issue, trigger } = await freshInvoicing()
   const { id } = await issue()
   expect(await trigger('cancellation.accept', { invoice_id: id })).toMatchObject({ status: 409 })
+})
+
+const FOREIGNER = { ...PUBLIC, rfc: 'XEXX010101000', nombre: 'ACME INC', residencia_fiscal: 'USA' }
+const EXEMPT_READING = 'tax-invoicing.cancellation_exempt'
+
+test.each<[what: string, fields: Record<string, unknown>, threshold: string, authority: string]>([
+  ['of 999.99 pesos', UNDER, 'cancelled', 'cancelled'],
+  ['of 1,000 pesos', AT, 'cancellation_pending', 'cancelled'],
+  [
+    'of 1,000.01 pesos',
+    { conceptos: [line({ valor_unitario: 1000.01, objeto_imp: '01', impuestos: null })] },
+    'cancellation_pending',
+    'cancellation_pending',
+  ],
+  [
+    'of 999.99 dollars',
+    { ...UNDER, moneda: 'USD', tipo_cambio: 18 },
+    'cancellation_pending',
+    'cancellation_pending',
+  ],
+  [
+    'of less than 1,000 pesos in dollars',
+    {
+      conceptos: [line({ valor_unitario: 10, objeto_imp: '01', impuestos: null })],
+      moneda: 'USD',
+      tipo_cambio: 18,
+    },
+    'cancellation_pending',
+    'cancelled',
+  ],
+  ['to a company', {}, 'cancellation_pending', 'cancellation_pending'],
+  ['to the public', { receptor: PUBLIC }, 'cancellation_pending', 'cancelled'],
+  ['to a foreigner', { receptor: FOREIGNER }, 'cancellation_pending', 'cancelled'],
+  ['that is a credit note', { type: 'E' }, 'cancellation_pending', 'cancelled'],
+])('asks the recipient of an invoice %s as the reading says', async (_what, fields, threshold, authority) => {
+  const { fresh, issue, ask } = await freshInvoicing()
+  for (const [reading, status] of [
+    ['threshold', threshold],
+    ['authority', authority],
+  ] as const) {
+    fresh.workspace.change({ readings: { [EXEMPT_READING]: reading } })
+    const { id } = await issue(fields)
+    expect(await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })).toMatchObject({ status })
+  }
+})
+
+test('a pending cancellation stays pending when the reading changes', async () => {
+  const { fresh, issue, ask, getInvoice, trigger } = await freshInvoicing()
+  const { id } = await issue({ receptor: PUBLIC })
+  await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  fresh.workspace.change({ readings: { [EXEMPT_READING]: 'authority' } })
+  expect(await getInvoice(id)).toMatchObject({ status: 'cancellation_pending' })
+  await trigger('cancellation.reject', { invoice_id: id })
+  expect(await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })).toMatchObject({ status: 'cancelled' })
 })

@@ -288,3 +288,44 @@ test.each<[what: string, related: 'receipt' | 'invoice', expected: string[]]>([
   })
   expect(codes(await lastHintsOfReceipt(invoicing))).toEqual(expected)
 })
+
+test.each<[motivo: string, what: string, fields: Fields, expected: string[]]>([
+  ['02', 'to a company', {}, []],
+  ['02', 'to the public', { receptor: PUBLIC }, ['recipient_cannot_answer']],
+  [
+    '02',
+    'to a foreigner',
+    { receptor: { ...PUBLIC, rfc: 'XEXX010101000', nombre: 'ACME INC' } },
+    ['recipient_cannot_answer'],
+  ],
+  [
+    '02',
+    'of a small amount to the public',
+    { receptor: PUBLIC, conceptos: [line({ valor_unitario: 1 })] },
+    [],
+  ],
+  ['04', 'to a company', {}, ['reason_of_global_invoice']],
+  [
+    '04',
+    'of a small amount to a company',
+    { conceptos: [line({ valor_unitario: 1 })] },
+    ['reason_of_global_invoice'],
+  ],
+  ['04', 'to the public', { receptor: PUBLIC }, ['recipient_cannot_answer']],
+])(
+  'returns the hints for the cancellation by %s of an invoice %s',
+  async (motivo, _what, fields, expected) => {
+    const invoicing = await freshPaying()
+    const { id } = await invoicing.issue(fields)
+    await invoicing.ask('POST', `/invoices/${id}/cancel`, { motivo })
+    expect(codes(await lastHints(invoicing))).toEqual(expected)
+  },
+)
+
+test('returns no hint for a cancellation that the reading makes immediate', async () => {
+  const invoicing = await freshPaying()
+  invoicing.fresh.workspace.change({ readings: { 'tax-invoicing.cancellation_exempt': 'authority' } })
+  const { id } = await invoicing.issue({ receptor: PUBLIC })
+  await invoicing.ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  expect(codes(await lastHints(invoicing))).toEqual([])
+})

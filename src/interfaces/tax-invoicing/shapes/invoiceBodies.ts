@@ -207,7 +207,7 @@ export const CancelBody = named(
     {
       motivo: valueOf(cancellations.motivo, {
         description:
-          '01: errors, with a substitute. 02: errors, without a substitute. 03: the operation did not take place. 04: the operation is part of an invoice to the public.',
+          '01: errors, with a substitute. 02: errors, without a substitute. 03: the operation did not take place. 04: an operation of this invoice to the public got an invoice of its own.',
         examples: ['02'],
       }),
       uuid_sustitucion: Type.Optional(

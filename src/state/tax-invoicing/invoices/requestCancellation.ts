@@ -8,12 +8,14 @@ import { afterBusinessDays } from './businessDays.ts'
 import { cancellations, type Cancellation } from './cancellations.ts'
 import { indexNotes } from './creditNotes.ts'
 import { countCancellationOfClient } from '../masterData/clients.ts'
-import { PESO } from '../documents/documents.ts'
+import { inPesos, PESO } from '../documents/documents.ts'
 import { SUBSTITUTION } from '../documents/relations.ts'
 import { mustHaveNoDependents } from './dependents.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { invoiceMachine } from '../machines.ts'
+import { cancellationExempt } from '../readings.ts'
+import { isGeneric, NATIONAL_GENERIC } from '../taxpayers/taxpayers.ts'
 import { restoreReplacedReceipts, undoReceipt } from './receipts.ts'
 
 /** The deadline of the recipient in business days. */
@@ -40,15 +42,42 @@ export function requestCancellation(
     const substitute = checkSubstitute(workspace, invoice, request)
     mustHaveNoDependents(workspace, invoice)
     if (substitute) hintAtSubstitute(invoice, substitute)
-    return needsNoAcceptance(invoice)
-      ? cancelImmediately(workspace, invoice, request)
-      : requestAcceptance(workspace, invoice, request)
+    hintAtReason(invoice, request)
+    if (needsNoAcceptance(workspace, invoice)) return cancelImmediately(workspace, invoice, request)
+    hintAtSilentRecipient(invoice)
+    return requestAcceptance(workspace, invoice, request)
   })
 }
 
-/** Small amounts in pesos, payment receipts and transfers need no acceptance. */
-const needsNoAcceptance = ({ type, moneda, total }: Invoice): boolean =>
-  type === 'P' || type === 'T' || (moneda === PESO && decimal(total).lt(ACCEPTANCE_THRESHOLD))
+/** Small amounts in pesos, payment receipts and transfers need no acceptance. A reading adds the rule of the authority. */
+function needsNoAcceptance(workspace: Workspace, invoice: Invoice): boolean {
+  const { type, moneda, total, tipoCambio, receptor } = invoice
+  if (type === 'P' || type === 'T') return true
+  if (workspace.reading(cancellationExempt) === 'threshold') {
+    return moneda === PESO && decimal(total).lt(ACCEPTANCE_THRESHOLD)
+  }
+  const pesos = inPesos(decimal(total), moneda, tipoCambio)
+  return type === 'E' || isGeneric(receptor.rfc) || pesos.lte(ACCEPTANCE_THRESHOLD)
+}
+
+function hintAtSilentRecipient({ receptor: { rfc } }: Invoice): void {
+  if (!isGeneric(rfc)) return
+  addHint(
+    'recipient_cannot_answer',
+    `The cancellation waits for ${rfc}, which stands for many recipients, so nobody can answer: it is accepted after ${String(DAYS_TO_DECIDE)} business days. The authority cancels it immediately, and so does the reading ${cancellationExempt.name} = authority.`,
+  )
+}
+
+/** The reason of a global invoice after one of its operations got an invoice of its own. */
+const PART_OF_GLOBAL = '04'
+
+function hintAtReason({ uuid, receptor: { rfc } }: Invoice, { motivo }: CancellationRequest): void {
+  if (motivo !== PART_OF_GLOBAL || rfc === NATIONAL_GENERIC) return
+  addHint(
+    'reason_of_global_invoice',
+    `motivo ${PART_OF_GLOBAL} is for an invoice to the public (${NATIONAL_GENERIC}) after one of its operations got an invoice of its own, but the invoice ${uuid} is for ${rfc}.`,
+  )
+}
 
 /** Validates `uuidSustitucion`. Returns the substitute if the reason requires one. */
 function checkSubstitute(
