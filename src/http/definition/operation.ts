@@ -60,6 +60,8 @@ export interface Operation {
   readonly order?: ListOrder
   /** The query parameters that name other records, for hints about names that no record has. */
   readonly names?: NamedRecords
+  /** Of a GET: its handler gives hints. That of any other method can always do so. */
+  readonly givesHints?: boolean
   /** Needs no credential. */
   readonly open?: boolean
   /** Shows nothing of a workspace, so that the control token of any workspace opens it; of the control plane only. */

@@ -120,7 +120,9 @@ export function addCallSteps(
   scope.addHook('preHandler', waitInQueue)
   if (hasKeys) {
     scope.addHook('onRoute', (route) => {
-      if (route.method !== 'GET') route.handler = withCallCause(route.handler)
+      if (route.method !== 'GET' || route.config?.operation?.givesHints) {
+        route.handler = withCallCause(route.handler)
+      }
     })
     // Before the journal, which has the answers as they are sent.
     if (observing) scope.addHook('onSend', observing.changeAnswer)

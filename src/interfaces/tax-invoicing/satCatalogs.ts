@@ -5,11 +5,12 @@ import { pageOf } from '../../http/lists/pages.ts'
 import { fixedPages } from '../../http/definition/paging.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
+import { addHint } from '../../state/timeline/causes.ts'
 import {
   createSearchableCatalog,
   type SearchableCatalog,
 } from '../../state/tax-invoicing/catalogs/catalogSearch.ts'
-import { largeCatalogs } from '../../state/tax-invoicing/catalogs/largeCatalogs.ts'
+import { isSelection, largeCatalogs } from '../../state/tax-invoicing/catalogs/largeCatalogs.ts'
 import {
   CFDI_USES,
   PAYMENT_FORMS,
@@ -47,6 +48,24 @@ function page(catalog: SearchableCatalog<Entry>, { page, per_page: perPage, sear
   return { data, meta: pageMeta(facts) }
 }
 
+/** Returns a page of a catalog that may be a selection. The call gets a hint if its search finds nothing there. */
+function pageOfSelection(name: 'products' | 'units', query: PageRequest) {
+  const { catalog, key } = SELECTIONS[name]
+  const found = page(catalog, query)
+  if (found.meta.total_count === 0 && isSelection(name)) {
+    addHint(
+      'catalog_selection',
+      `The search found nothing in the ${String(largeCatalogs()[name].length)} entries that the simulator has of ${key}. They are a selection: the catalog of the authority has many more.`,
+    )
+  }
+  return found
+}
+
+const SELECTIONS = {
+  products: { catalog: PRODUCTS, key: 'c_ClaveProdServ' },
+  units: { catalog: UNIT_KEYS, key: 'c_ClaveUnidad' },
+} as const
+
 const IN_ORDER = 'Assumed: the entries are in the order of their keys.'
 
 export const satCatalogs: Resource = async (app) => {
@@ -56,13 +75,14 @@ export const satCatalogs: Resource = async (app) => {
       schema: { querystring: SearchQuery },
       config: catalogOperation({
         id: 'listProductKeys',
+        givesHints: true,
         summary: 'Search the keys of products and services',
         description:
           'Returns a selection of about 290 keys of c_ClaveProdServ. Invoice lines also accept any other key of an existing product family. With --sat-catalogs, the operation returns the official catalog, and invoice lines accept only its keys.',
         fidelity: documentedBut(IN_ORDER),
       }),
     },
-    ({ query }) => page(PRODUCTS, query),
+    ({ query }) => pageOfSelection('products', query),
   )
 
   app.get(
@@ -71,13 +91,14 @@ export const satCatalogs: Resource = async (app) => {
       schema: { querystring: SearchQuery },
       config: catalogOperation({
         id: 'listUnitKeys',
+        givesHints: true,
         summary: 'Search the keys of units',
         description:
           'Returns a selection of about 130 keys of c_ClaveUnidad. Invoice lines accept only these keys. With --sat-catalogs, the operation returns the official catalog.',
         fidelity: documentedBut(IN_ORDER),
       }),
     },
-    ({ query }) => page(UNIT_KEYS, query),
+    ({ query }) => pageOfSelection('units', query),
   )
 
   app.get(

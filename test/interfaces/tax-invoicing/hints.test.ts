@@ -329,3 +329,35 @@ test('returns no hint for a cancellation that the reading makes immediate', asyn
   await invoicing.ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
   expect(codes(await lastHints(invoicing))).toEqual([])
 })
+
+const INVERTED = ['inverted_equivalence']
+
+test.each<[moneda: string, tipo_cambio: number, expected: string[]]>([
+  ['USD', 18.5, []],
+  ['USD', 0.054, INVERTED],
+  ['USD', 1, []],
+  ['EUR', 0.05, INVERTED],
+  ['EUR', 20, []],
+  ['JPY', 8.1, INVERTED],
+  ['JPY', 0.123, []],
+  ['CZK', 1.2, []],
+])('returns the hints for an invoice in %s at %d', async (moneda, tipo_cambio, expected) => {
+  const invoicing = await freshPaying()
+  const { uuid } = await invoicing.issueLater({ moneda, tipo_cambio })
+  expect(codes(await lastHints(invoicing))).toEqual(expected)
+  await invoicing.pay(uuid, 100, { fecha_pago: '2026-11-21', moneda, tipo_cambio })
+  expect(codes(await lastHintsOfReceipt(invoicing))).toEqual(expected)
+})
+
+test.each<[path: string, expected: string[]]>([
+  ['products?search=xyzzy', ['catalog_selection']],
+  ['units?search=xyzzy', ['catalog_selection']],
+  ['products?search=cafe', []],
+  ['units?search=kgm', []],
+  ['products?search=cafe&page=9', []],
+  ['tax-regimes?page=9', []],
+])('returns the hints for the catalog %s', async (path, expected) => {
+  const invoicing = await freshPaying()
+  await invoicing.ask('GET', `/sat-catalogs/${path}`)
+  expect(codes(await lastHints(invoicing))).toEqual(expected)
+})

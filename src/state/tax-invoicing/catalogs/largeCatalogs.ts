@@ -43,7 +43,12 @@ const createSelection = (): LargeCatalogs => {
   }
 }
 
-let catalogs: LargeCatalogs = createSelection()
+const selection = createSelection()
+
+let catalogs: LargeCatalogs = selection
+
+/** True if a searchable catalog is the selection, because the official file was not loaded. */
+export const isSelection = (name: 'products' | 'units'): boolean => catalogs[name] === selection[name]
 
 /** Returns the catalogs of this process. All workspaces share them. */
 export const largeCatalogs = (): LargeCatalogs => catalogs

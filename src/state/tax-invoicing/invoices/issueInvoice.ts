@@ -4,6 +4,7 @@ import { decimal, roundAmount } from '../documents/amounts.ts'
 import { countInvoiceOfClient } from '../masterData/clients.ts'
 import type { Unsealed } from '../xml/comprobante.ts'
 import { inPesos, PESO, validateInvoice, type NewInvoice } from '../documents/documents.ts'
+import { hintAtRate } from '../documents/exchangeRates.ts'
 import { hintAtCreditNote } from './creditNoteHints.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
 import { invoiceByUuid, invoices, stampedXml, type Invoice } from './invoices.ts'
@@ -17,6 +18,7 @@ export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invo
   const isPending = (uuid: string): boolean =>
     invoiceByUuid.find(workspace, uuid)?.status === 'cancellation_pending'
   const totals = validateInvoice(workspace, newInvoice, isPending)
+  hintAtRate(newInvoice.moneda, newInvoice.tipoCambio)
   hintAtCreditNote(workspace, newInvoice, totals)
   return workspace.write(() => {
     const { type, serie, receptor, relaciones, moneda, metodoPago, formaPago, exportacion } = newInvoice

@@ -13,6 +13,7 @@ import {
 } from '../../documents/amounts.ts'
 import { LARGEST_AMOUNT, TOO_PRECISE, type AddProblem } from '../../documents/concepts.ts'
 import { inPesos, NO_CURRENCY, PESO } from '../../documents/documents.ts'
+import { hintAtRate } from '../../documents/exchangeRates.ts'
 import { appendTaxInvoicingEvent } from '../../events.ts'
 import { indexNotes } from '../creditNotes.ts'
 import { invoiceByUuid, invoices, type Invoice } from '../invoices.ts'
@@ -59,6 +60,7 @@ export function issueReceipt(workspace: Workspace, newReceipt: NewReceipt): Rece
     problems.throwIfAny()
     checkDocuments(newReceipt, documents, problems)
     problems.throwIfAny()
+    hintAtRate(newReceipt.moneda, newReceipt.tipoCambio)
     hintAtOverpayments(workspace, documents)
     return storeReceipt(workspace, newReceipt, documents)
   })

@@ -2,6 +2,7 @@
 import { addHint } from '../../../timeline/causes.ts'
 import { decimal, EQUIVALENCE_DECIMALS, roundAmount, ZERO, type Amount } from '../../documents/amounts.ts'
 import { PESO } from '../../documents/documents.ts'
+import { distance } from '../../documents/exchangeRates.ts'
 import { replacedUuids } from '../../documents/relations.ts'
 import { creditsOf } from '../creditNotes.ts'
 import { invoiceByUuid, type Invoice } from '../invoices.ts'
@@ -98,6 +99,3 @@ function hintAtEquivalence(
 /** Returns the pesos for one unit of a currency, or 0 if the rate is unknown. */
 const pesosFor = (moneda: string, tipoCambio: string | null): Amount =>
   moneda === PESO ? decimal('1') : decimal(tipoCambio ?? '0')
-
-/** Returns how far a factor is from 1, in either direction. */
-const distance = (factor: number): number => Math.abs(Math.log(factor))
