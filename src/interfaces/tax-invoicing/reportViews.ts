@@ -4,7 +4,8 @@ import type { Cell, FileColumn, FileTable, Row } from '../../http/files/tables/f
 import { iso, isoOrNull, offsetInstantOf } from '../../state/model/clock.ts'
 import { mapInSlices } from '../../state/model/slices.ts'
 import { decimal, sumOf, ZERO } from '../../state/tax-invoicing/documents/amounts.ts'
-import { inPesos } from '../../state/tax-invoicing/documents/documents.ts'
+import { inPesos, rateOf } from '../../state/tax-invoicing/documents/documents.ts'
+import type { Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
 import type { CancelledInvoice, Receivables } from '../../state/tax-invoicing/reports/receivables.ts'
 import { AGES, type Age } from '../../state/tax-invoicing/reports/receivables.ts'
 import { dayOf, type Period } from '../../state/tax-invoicing/reports/reportPeriods.ts'
@@ -18,6 +19,7 @@ import {
 import { cancellationMachine } from '../../state/tax-invoicing/machines.ts'
 import { localTime } from '../../state/tax-invoicing/xml/stamping.ts'
 import { CANCELLATION_REASONS } from '../../state/tax-invoicing/tables.ts'
+import { balanceHeading, periodHeading, type Words } from './reportWords.ts'
 import type { CancellationReport, IncomeReport, ReceivableReport, TaxReport } from './shapes/reports.ts'
 
 const periodView = ({ label, from, to }: Period) => ({ period: label, from, to })
@@ -27,6 +29,11 @@ const amount = (title: string) => ({ title, is: 'amount' }) as const
 /** A column whose values are never cut off. */
 const code = (title: string) => ({ title, is: 'code' }) as const
 const count = (title: string) => ({ title, is: 'count' }) as const
+const date = (title: string) => ({ title, is: 'date' }) as const
+const time = (title: string) => ({ title, is: 'time' }) as const
+
+const translated = (columns: readonly FileColumn[], words: Words): FileColumn[] =>
+  columns.map(({ title, is }) => ({ title: words(title), is }))
 
 // ---------------------------------------------------------------- income
 
@@ -55,7 +62,7 @@ export const incomeView = async (
     ...groupView(by, share),
     invoice_count: share.invoiceCount,
     total: roundToCents(share.total),
-    percentage: income.eq(0) ? 0 : roundToCents(share.total.times(100).div(income)),
+    percentage: income.eq(0) ? 0 : roundToCents(share.exact.times(100).div(income)),
   })),
 })
 
@@ -65,12 +72,16 @@ const GROUP_HEADS = {
   month: ['Month'],
 } as const
 
-export const incomeTable = (report: Static<typeof IncomeReport>, by: Grouping): FileTable => {
+export const incomeTable = (report: Static<typeof IncomeReport>, by: Grouping, words: Words): FileTable => {
   const heads = GROUP_HEADS[by]
   const blanks = heads.slice(1).map(() => null)
   return {
-    title: `Income ${report.period}`,
-    columns: [...heads.map(text), count('Invoices'), amount('Total MXN'), amount('Percentage')],
+    title: `${words('Income')} ${report.period}`,
+    heading: periodHeading(report),
+    columns: translated(
+      [...heads.map(text), count('Invoices'), amount('Total MXN'), amount('Percentage')],
+      words,
+    ),
     rows: [
       ...report.breakdown.map((part) => [
         ...[part.client_rfc, part.client_name, part.clave_prod_serv, part.descripcion, part.month].filter(
@@ -80,9 +91,9 @@ export const incomeTable = (report: Static<typeof IncomeReport>, by: Grouping): 
         part.total,
         part.percentage,
       ]),
-      ['Total income', ...blanks, report.invoice_count, report.total_income, null],
-      ['Credit notes', ...blanks, null, report.total_credit_notes, null],
-      ['Net income', ...blanks, null, report.net_income, null],
+      [words('Total income'), ...blanks, report.invoice_count, report.total_income, null],
+      [words('Credit notes'), ...blanks, null, report.total_credit_notes, null],
+      [words('Net income'), ...blanks, null, report.net_income, null],
     ],
   }
 }
@@ -114,30 +125,38 @@ export function taxView(period: Period, taxes: Taxes): Static<typeof TaxReport> 
   }
 }
 
-export const taxTable = ({
-  period,
+export const taxTable = (report: Static<typeof TaxReport>, words: Words): FileTable => ({
+  title: `${words('Taxes')} ${report.period}`,
+  heading: periodHeading(report),
+  columns: translated([text('Tax'), amount('Base MXN'), amount('Amount MXN'), count('Count')], words),
+  rows: taxRows(report).map(([label, ...cells]) => [words(label), ...cells]),
+})
+
+const taxRows = ({
   iva_trasladado: iva,
   retenciones,
   invoice_count: invoices,
   credit_note_count: creditNotes,
-}: Static<typeof TaxReport>): FileTable => ({
-  title: `Taxes ${period}`,
-  columns: [text('Tax'), amount('Base MXN'), amount('Amount MXN'), count('Count')],
-  rows: [
-    ['IVA 16 %', iva.tasa_16.base, iva.tasa_16.importe, null],
-    ['IVA 8 %', iva.tasa_8.base, iva.tasa_8.importe, null],
-    ['IVA 0 %', iva.tasa_0.base, iva.tasa_0.importe, null],
-    ['IVA exempt', iva.exento.base, null, null],
-    ['IVA charged', null, iva.total, null],
-    ['ISR withheld', null, retenciones.isr, null],
-    ['IVA withheld', null, retenciones.iva_retenido, null],
-    ['Withheld', null, retenciones.total, null],
-    ['Invoices', null, null, invoices],
-    ['Credit notes', null, null, creditNotes],
-  ],
-})
+}: Static<typeof TaxReport>): [label: string, ...Row][] => [
+  ['IVA 16 %', iva.tasa_16.base, iva.tasa_16.importe, null],
+  ['IVA 8 %', iva.tasa_8.base, iva.tasa_8.importe, null],
+  ['IVA 0 %', iva.tasa_0.base, iva.tasa_0.importe, null],
+  ['IVA exempt', iva.exento.base, null, null],
+  ['IVA charged', null, iva.total, null],
+  ['ISR withheld', null, retenciones.isr, null],
+  ['IVA withheld', null, retenciones.iva_retenido, null],
+  ['Withheld', null, retenciones.total, null],
+  ['Invoices', null, null, invoices],
+  ['Credit notes', null, null, creditNotes],
+]
 
 // ---------------------------------------------------------------- cancellations
+
+/** Returns the pesos for one unit of the currency of an invoice, or null if it has none. */
+const rateView = ({ moneda, tipoCambio }: Invoice): number | null => {
+  const rate = rateOf(moneda, tipoCambio)
+  return rate && Number(rate)
+}
 
 /** Counts how often each name occurs. */
 const countEach = (names: readonly string[], found: readonly string[]) =>
@@ -149,7 +168,9 @@ export async function cancellationsView(
 ): Promise<Static<typeof CancellationReport>> {
   let amount = ZERO
   const invoices = await mapInSlices(found, ({ invoice, cancellation }) => {
-    amount = amount.plus(inPesos(decimal(invoice.total), invoice.moneda, invoice.tipoCambio))
+    // Rounded, so that the rows add up to the total.
+    const pesos = roundToCents(inPesos(decimal(invoice.total), invoice.moneda, invoice.tipoCambio))
+    amount = amount.plus(pesos)
     return {
       invoice_id: invoice.id,
       uuid: invoice.uuid,
@@ -159,6 +180,8 @@ export async function cancellationsView(
       client: { rfc: invoice.receptor.rfc, nombre: invoice.receptor.nombre },
       total: Number(invoice.total),
       moneda: invoice.moneda,
+      tipo_cambio: rateView(invoice),
+      total_mxn: pesos,
       status: invoice.status,
       motivo: cancellation.motivo,
       uuid_sustitucion: cancellation.uuidSustitucion,
@@ -183,7 +206,7 @@ export async function cancellationsView(
   }
 }
 
-/** Returns the row of totals below the records. `cells` has the values by column title. */
+/** Returns the row of totals below the records, in pesos. `cells` has the values by English column title. */
 const totalOf = (columns: readonly FileColumn[], cells: Readonly<Record<string, Cell>>): Row =>
   columns.map(({ title }, index) => cells[title] ?? (index === 0 ? 'Total' : null))
 
@@ -194,14 +217,21 @@ const CANCELLATION_COLUMNS = [
   code('UUID'),
   ...['Serie', 'Folio', 'RFC', 'Client'].map(text),
   amount('Total'),
-  ...['Currency', 'Motivo'].map(text),
+  text('Currency'),
+  ...['Rate', 'Total MXN'].map(amount),
+  text('Motivo'),
   code('Substitute'),
-  ...['Status', 'Requested', 'Resolved'].map(text),
+  text('Status'),
+  ...['Requested', 'Resolved'].map(time),
 ]
 
-export const cancellationsTable = async (report: Static<typeof CancellationReport>): Promise<FileTable> => ({
-  title: `Cancellations ${report.period}`,
-  columns: CANCELLATION_COLUMNS,
+export const cancellationsTable = async (
+  report: Static<typeof CancellationReport>,
+  words: Words,
+): Promise<FileTable> => ({
+  title: `${words('Cancellations')} ${report.period}`,
+  heading: periodHeading(report),
+  columns: translated(CANCELLATION_COLUMNS, words),
   rows: [
     ...(await mapInSlices(report.invoices, (each) => [
       each.uuid,
@@ -211,13 +241,15 @@ export const cancellationsTable = async (report: Static<typeof CancellationRepor
       each.client.nombre,
       each.total,
       each.moneda,
+      each.tipo_cambio,
+      each.total_mxn,
       each.motivo,
       each.uuid_sustitucion,
-      each.cancellation_status,
+      words(each.cancellation_status),
       issuerTime(each.requested_at),
       each.resolved_at && issuerTime(each.resolved_at),
     ])),
-    totalOf(CANCELLATION_COLUMNS, { Total: report.total_amount, Currency: 'MXN' }),
+    totalOf(CANCELLATION_COLUMNS, { 'Total MXN': report.total_amount }),
   ],
 })
 
@@ -228,7 +260,7 @@ export const receivablesView = async ({
   total,
   byAge,
 }: Receivables): Promise<Static<typeof ReceivableReport>> => ({
-  data: await mapInSlices(found, ({ invoice, status, credited, balance, days, age }) => ({
+  data: await mapInSlices(found, ({ invoice, status, credited, balance, balanceInPesos, days, age }) => ({
     invoice_id: invoice.id,
     uuid: invoice.uuid,
     serie: invoice.serie,
@@ -242,6 +274,8 @@ export const receivablesView = async ({
     credited: Number(credited.toFixed()),
     // The currency may have more decimals than pesos.
     balance: Number(balance.toFixed()),
+    tipo_cambio: rateView(invoice),
+    balance_mxn: roundToCents(balanceInPesos),
     status,
     days_overdue: status === 'paid' ? 0 : days,
     aging_bucket: age,
@@ -255,19 +289,24 @@ export const receivablesView = async ({
 
 const RECEIVABLE_COLUMNS = [
   code('UUID'),
-  ...['Serie', 'Folio', 'RFC', 'Client', 'Due'].map(text),
+  ...['Serie', 'Folio', 'RFC', 'Client'].map(text),
+  date('Due'),
   ...['Total', 'Paid', 'Credited', 'Balance'].map(amount),
-  ...['Currency', 'Status'].map(text),
+  text('Currency'),
+  ...['Rate', 'Balance MXN'].map(amount),
+  text('Status'),
   count('Days'),
   text('Aging'),
 ]
 
-export const receivablesTable = async ({
-  data,
-  summary,
-}: Static<typeof ReceivableReport>): Promise<FileTable> => ({
-  title: 'Receivables',
-  columns: RECEIVABLE_COLUMNS,
+export const receivablesTable = async (
+  { data, summary }: Static<typeof ReceivableReport>,
+  words: Words,
+  instant: number,
+): Promise<FileTable> => ({
+  title: words('Receivables'),
+  heading: balanceHeading(instant),
+  columns: translated(RECEIVABLE_COLUMNS, words),
   rows: [
     ...(await mapInSlices(data, (each) => [
       each.uuid,
@@ -281,13 +320,13 @@ export const receivablesTable = async ({
       each.credited,
       each.balance,
       each.moneda,
-      each.status,
+      each.tipo_cambio,
+      each.balance_mxn,
+      words(each.status),
       each.days_overdue,
       each.aging_bucket,
     ])),
-    ...AGES.map((age) =>
-      totalOf(RECEIVABLE_COLUMNS, { Balance: summary.by_aging[age], Currency: 'MXN', Aging: age }),
-    ),
-    totalOf(RECEIVABLE_COLUMNS, { Balance: summary.total, Currency: 'MXN' }),
+    ...AGES.map((age) => totalOf(RECEIVABLE_COLUMNS, { 'Balance MXN': summary.by_aging[age], Aging: age })),
+    totalOf(RECEIVABLE_COLUMNS, { 'Balance MXN': summary.total }),
   ],
 })

@@ -22,6 +22,7 @@ import { incomeReport, taxReport } from '../../state/tax-invoicing/reports/repor
 import type { InvoiceType } from '../../state/tax-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { fileName } from './files.ts'
+import { english, spanish, type Words } from './reportWords.ts'
 import {
   cancellationsTable,
   cancellationsView,
@@ -57,6 +58,8 @@ const filesOf = (formats: readonly Format[]): string[] =>
   formats.flatMap((format) => (format === 'json' ? [] : FILE_TYPES[format]))
 
 interface ReportRequest {
+  /** The name of the file, without its extension. */
+  readonly name: string
   readonly reply: FastifyReply
   readonly format: Format
   readonly heavyWork: HeavyWork
@@ -64,20 +67,18 @@ interface ReportRequest {
 
 /** Responds with the report as JSON, or with its table as a file. */
 async function respond(
-  { reply, format, heavyWork }: ReportRequest,
+  { name, reply, format, heavyWork }: ReportRequest,
   report: object,
-  table: () => FileTable | Promise<FileTable>,
+  table: (words: Words) => FileTable | Promise<FileTable>,
 ): Promise<unknown> {
   if (format === 'json') {
     void reply.type(JSON_TYPE)
     return jsonInSlices(report)
   }
-  const content = await table()
-  const file = await tableFile(format, content, heavyWork)
-  const name = `${content.title.toLowerCase().replaceAll(' ', '-')}.${format}`
+  const file = await tableFile(format, await table(format === 'pdf' ? spanish : english), heavyWork)
   void reply
     .type(format === 'csv' ? `${FILE_TYPES.csv}; charset=utf-8` : FILE_TYPES[format])
-    .header('content-disposition', `attachment; ${filenames(name)}`)
+    .header('content-disposition', `attachment; ${filenames(`${name.toLowerCase()}.${format}`)}`)
   return Buffer.from(file)
 }
 
@@ -108,7 +109,8 @@ export const reports: Resource = async (app) => {
     async ({ query: { period: length, date, format, group_by: by }, workspace }, reply) => {
       const period = periodOf(workspace, length, date)
       const report = await incomeView(period, by, await incomeReport(workspace, period, by))
-      return respond({ reply, format, heavyWork }, report, () => incomeTable(report, by))
+      const name = `income-${period.label}`
+      return respond({ name, reply, format, heavyWork }, report, (words) => incomeTable(report, by, words))
     },
   )
 
@@ -130,7 +132,8 @@ export const reports: Resource = async (app) => {
     async ({ query: { period: length, date, format }, workspace }, reply) => {
       const period = periodOf(workspace, length, date)
       const report = taxView(period, await taxReport(workspace, period))
-      return respond({ reply, format, heavyWork }, report, () => taxTable(report))
+      const name = `taxes-${period.label}`
+      return respond({ name, reply, format, heavyWork }, report, (words) => taxTable(report, words))
     },
   )
 
@@ -149,7 +152,8 @@ export const reports: Resource = async (app) => {
     async ({ query: { period: length, date, format }, workspace }, reply) => {
       const period = periodOf(workspace, length, date)
       const report = await cancellationsView(period, await cancellationsIn(workspace, period))
-      return respond({ reply, format, heavyWork }, report, () => cancellationsTable(report))
+      const name = `cancellations-${period.label}`
+      return respond({ name, reply, format, heavyWork }, report, (words) => cancellationsTable(report, words))
     },
   )
 
@@ -169,7 +173,10 @@ export const reports: Resource = async (app) => {
     },
     async ({ query: { status, aging: age, format }, workspace }, reply) => {
       const report = await receivablesView(await receivables(workspace, { status, age }))
-      return respond({ reply, format, heavyWork }, report, () => receivablesTable(report))
+      const now = workspace.now()
+      return respond({ name: 'receivables', reply, format, heavyWork }, report, (words) =>
+        receivablesTable(report, words, now),
+      )
     },
   )
 

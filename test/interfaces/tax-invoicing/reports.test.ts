@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { openArchive } from '../../../src/http/files/zip.ts'
 import type { FreshApp } from '../../support/app.ts'
 import { multiply } from '../../support/filling.ts'
+import { freshInvoicing, IVA_16, line } from '../../support/taxInvoicing.ts'
 import {
   freshTaxRecords,
   invoiceRecord,
@@ -133,9 +134,86 @@ test('reports income by product with the taxes of the lines', async () => {
       clave_prod_serv: '56101500',
       descripcion: 'Silla de oficina',
       invoice_count: 3,
-      total: 25_520,
-      percentage: 795.02,
+      total: 3210,
+      percentage: 100,
     },
+  ])
+})
+
+/** Lines of products whose taxes are rounded only in the sum, in several currencies. */
+const manyLines = (count: number, fields: (index: number) => object) =>
+  Array.from({ length: count }, (_, index) =>
+    line({ descripcion: `Producto ${String(index)}`, ...fields(index) }),
+  )
+
+test.each<[what: string, invoices: object[]]>([
+  ['with fractions of a cent', [{ conceptos: manyLines(7, () => ({ valor_unitario: 0.333333 })) }]],
+  [
+    'with discounts and withheld taxes',
+    [
+      {
+        conceptos: manyLines(3, (index) => ({
+          valor_unitario: 33.33,
+          descuento: index + 0.11,
+          impuestos: { traslados: [IVA_16], retenciones: [{ ...IVA_16, tasa: 0.106667 }] },
+        })),
+      },
+    ],
+  ],
+  [
+    'in other currencies, with a credit note',
+    [
+      { moneda: 'USD', tipo_cambio: 18.4521, conceptos: manyLines(3, () => ({ valor_unitario: 10.01 })) },
+      { moneda: 'JPY', tipo_cambio: 0.1234, conceptos: manyLines(3, () => ({ valor_unitario: 33.4 })) },
+      { type: 'E', conceptos: manyLines(2, () => ({ valor_unitario: 1.005 })) },
+    ],
+  ],
+  ['with a total of 0', [{ conceptos: manyLines(2, () => ({ valor_unitario: 0.001 })) }]],
+  [
+    'with a line whose withheld taxes exceed it',
+    [
+      {
+        conceptos: manyLines(2, (index) => ({
+          valor_unitario: 10.01,
+          impuestos: {
+            traslados: [{ impuesto: '002', tipo_factor: 'Exento' }],
+            retenciones: index === 0 ? [{ impuesto: '003', tipo_factor: 'Tasa', tasa: 1.6 }] : [],
+          },
+        })),
+      },
+    ],
+  ],
+])('reports income by product, client and month that adds up to its total, %s', async (_what, invoices) => {
+  const { issue, ask } = await freshInvoicing()
+  for (const fields of invoices) await issue({ ...fields })
+  for (const group of ['product', 'client', 'month']) {
+    const report = await ask<{ total_income: number; breakdown: { total: number }[] }>(
+      'GET',
+      `/reports/income?group_by=${group}`,
+    )
+    const cents = report.breakdown.map(({ total }) => Math.round(total * 100))
+    expect(cents.reduce((sum, each) => sum + each, 0)).toBe(Math.round(report.total_income * 100))
+  }
+})
+
+test('reports one client with its latest name, and the buyers of a generic tax id apart', async () => {
+  const { ask, put } = await freshTaxRecords()
+  const nfd = recipient('URE180429TM6', ROBOTICA.nombre.normalize('NFD'))
+  const renamed = recipient('URE180429TM6', 'UNIVERSIDAD ROBÓTICA'.normalize('NFD'))
+  const buyers = ['José', 'JOSÉ'.normalize('NFD'), 'Ana'].map((name) => recipient('XAXX010101000', name))
+  await put({
+    invoices: [
+      invoiceRecord(1, { receptor: renamed, date: '2026-11-12T18:00:00.000Z' }),
+      invoiceRecord(2, { receptor: ROBOTICA }),
+      invoiceRecord(3, { receptor: nfd }),
+      ...buyers.map((receptor, index) => invoiceRecord(index + 4, { receptor })),
+    ],
+  })
+  const { breakdown } = await ask<{ breakdown: unknown[] }>('GET', '/reports/income')
+  expect(breakdown).toMatchObject([
+    { client_rfc: 'URE180429TM6', client_name: 'UNIVERSIDAD ROBÓTICA', invoice_count: 3 },
+    { client_rfc: 'XAXX010101000', client_name: 'JOSÉ', invoice_count: 2 },
+    { client_rfc: 'XAXX010101000', client_name: 'Ana', invoice_count: 1 },
   ])
 })
 
@@ -244,6 +322,8 @@ test('reports the balance of each receivable, and the total in pesos', async () 
     total: 10,
     paid: 4.5,
     balance: 5.5,
+    tipo_cambio: 20,
+    balance_mxn: 110,
     status: 'partial',
     days_overdue: 30,
     aging_bucket: '0-30',
@@ -262,6 +342,98 @@ test('reports receivables with all decimals of their currency', async () => {
   const { data, summary } = await ask<Receivables>('GET', '/reports/receivables')
   expect(data[0]).toMatchObject({ moneda: 'KWD', total: 1.289, paid: 0.111, balance: 1.178 })
   expect(summary).toMatchObject({ total: 70.68 })
+})
+
+const DOLLARS = { moneda: 'USD', tipoCambio: '18.4521', total: '10.01' }
+const FILES = ['json', 'csv', 'xlsx'] as const
+
+/** The rate and the pesos of each row, and the total in pesos, in every format. */
+async function pesosIn({ fresh, ask }: TaxRecords, path: string, [rate, pesos]: [string, string]) {
+  const found: Record<string, unknown> = {}
+  for (const format of FILES) {
+    if (format === 'json') {
+      const {
+        data,
+        invoices = data,
+        summary,
+        total_amount: total = summary?.total,
+      } = await ask<{
+        data: Record<string, number>[]
+        invoices?: Record<string, number>[]
+        summary?: { total: number }
+        total_amount?: number
+      }>('GET', path)
+      found[format] = [
+        ...invoices.map((row) => [row['tipo_cambio'], row['total_mxn'] ?? row['balance_mxn']]),
+        [null, total],
+      ]
+      continue
+    }
+    const { bytes } = await fileOf(fresh, `${path}?format=${format}`)
+    const [heads = [], ...rows] =
+      format === 'csv' ? parse(bytes, { bom: true }) : ((await readSheet(bytes))[0]?.data ?? [])
+    const numberAt = (row: readonly unknown[], title: string) => {
+      const cell = row[heads.indexOf(title)]
+      return cell === '' || cell === null || cell === undefined ? null : Number(cell)
+    }
+    found[format] = rows
+      .filter((row) => row[heads.indexOf('Aging')] !== '0-30' || row[0] !== 'Total')
+      .filter((row) => row[0] !== 'Total' || numberAt(row, pesos) !== 0)
+      .map((row) => [numberAt(row, rate), numberAt(row, pesos)])
+  }
+  return found
+}
+
+test('reports the rate and the pesos of each row, which add up to the total, in all formats', async () => {
+  const records = await freshTaxRecords()
+  const invoices = [
+    invoiceRecord(1, { ...PPD, ...DOLLARS }),
+    invoiceRecord(2, { ...PPD, ...DOLLARS }),
+    invoiceRecord(3, { ...PPD, total: '7.00', tipoCambio: null }),
+  ]
+  await records.put({
+    invoices,
+    cancellations: [1, 2, 3].map((folio) => cancellation(folio, { status: 'rejected' })),
+  })
+  // 10.01 dollars at 18.4521 are 184.705521 pesos.
+  const rows = [
+    [18.4521, 184.71],
+    [18.4521, 184.71],
+    [1, 7],
+    [null, 376.42],
+  ]
+  const expected = Object.fromEntries(FILES.map((format) => [format, rows]))
+  expect(await pesosIn(records, '/reports/cancellations', ['Rate', 'Total MXN'])).toEqual(expected)
+  expect(await pesosIn(records, '/reports/receivables', ['Rate', 'Balance MXN'])).toEqual(expected)
+})
+
+test('reports a cancelled receipt without a rate', async () => {
+  const { ask, put } = await freshTaxRecords()
+  await put({
+    invoices: [invoiceRecord(5, { type: 'P', total: '0', moneda: 'XXX', tipoCambio: null, ...CANCELLED })],
+    cancellations: [cancellation(5, { status: 'cancelled' })],
+  })
+  expect(await ask('GET', '/reports/cancellations')).toMatchObject({
+    total_amount: 0,
+    invoices: [{ tipo_cambio: null, total_mxn: 0 }],
+  })
+})
+
+test('writes dates as dates in workbooks', async () => {
+  const { fresh, put } = await freshTaxRecords()
+  await put({
+    invoices: [invoiceRecord(1, PPD)],
+    cancellations: [cancellation(1, { status: 'rejected', resolvedAt: NOON })],
+  })
+  const cellsOf = async (report: string) => {
+    const [heads = [], row = []] =
+      (await readSheet((await fileOf(fresh, `/reports/${report}?format=xlsx`)).bytes))[0]?.data ?? []
+    return Object.fromEntries(heads.map((head, index) => [String(head), row[index]]))
+  }
+  expect(await cellsOf('receivables')).toMatchObject({ Due: new Date('2026-11-10T00:00:00.000Z') })
+  // Noon in the time zone of the issuer.
+  const noon = new Date('2026-11-21T12:00:00.000Z')
+  expect(await cellsOf('cancellations')).toMatchObject({ Requested: noon, Resolved: noon })
 })
 
 describe('credit notes and receivables', () => {
@@ -414,7 +586,7 @@ test('returns a report as PDF with any number of pages', async () => {
   const { bytes, type } = await fileOf(fresh, `${INCOME}&format=pdf`)
   expect(type).toBe('application/pdf')
   const read = await PDFDocument.load(bytes)
-  expect(read.getTitle()).toBe('Income 2026-11')
+  expect(read.getTitle()).toBe('Ingresos 2026-11')
   expect(read.getPageCount()).toBe(3)
 })
 
@@ -427,13 +599,13 @@ test.each<[report: string, totals: unknown[][]]>([
       ['Credit notes', null, null, 1],
     ],
   ],
-  ['cancellations', [['Total', null, null, null, null, 50, 'MXN', null, null, null, null, null]]],
+  ['cancellations', [['Total', ...Array<null>(7).fill(null), 50, ...Array<null>(5).fill(null)]]],
   [
     'receivables',
     [
-      ['Total', null, null, null, null, null, null, null, null, 1160, 'MXN', null, null, '0-30'],
-      ['Total', null, null, null, null, null, null, null, null, 0, 'MXN', null, null, '90+'],
-      ['Total', null, null, null, null, null, null, null, null, 1160, 'MXN', null, null, null],
+      ['Total', ...Array<null>(11).fill(null), 1160, null, null, '0-30'],
+      ['Total', ...Array<null>(11).fill(null), 0, null, null, '90+'],
+      ['Total', ...Array<null>(11).fill(null), 1160, null, null, null],
     ],
   ],
 ])('returns %s as files with totals', async (report, totals) => {
@@ -457,6 +629,41 @@ test('writes amounts in files with all decimals of their currency', async () => 
 })
 
 describe.skipIf(!canReadPdf)('printed report', () => {
+  const printed = async (fresh: FreshApp, path: string) =>
+    execFileSync('pdftotext', ['-layout', '-', '-'], {
+      input: (await fileOf(fresh, path)).bytes,
+      encoding: 'utf8',
+    })
+
+  test.each<[path: string, words: string[]]>([
+    ['income', ['Ingresos 2026-11', 'Cliente', 'Total de ingresos', 'Notas de crédito', '3,210.00']],
+    ['income?group_by=product', ['Clave', 'Producto']],
+    ['taxes', ['Impuestos 2026-11', 'Base MXN', 'IVA trasladado', 'ISR retenido', '2,624.20']],
+    ['cancellations', ['Cancelaciones 2026-11', 'Tipo de cambio', 'rechazada', '2,000.00']],
+  ])('prints %s in Spanish with the issuer and the period', async (path, words) => {
+    const { fresh, put } = await filled()
+    await put({ invoices: INVOICES, cancellations: [cancellation(2, { status: 'rejected' })] })
+    const text = await printed(fresh, `/reports/${path}${path.includes('?') ? '&' : '?'}format=pdf`)
+    const heading = ['ESCUELA KEMPER URGATE, RFC EKU9003173C9', 'Periodo: del 2026-11-01 al 2026-11-30']
+    for (const each of [...heading, ...words]) expect(text).toContain(each)
+    expect(text).not.toMatch(/Invoices|Income|Taxes|Cancellations|rejected|Client\b/)
+  })
+
+  test('prints receivables in Spanish with the day of the balances', async () => {
+    const { fresh, put } = await filled()
+    await put({ invoices: [invoiceRecord(1, { ...PPD, ...DOLLARS })] })
+    const text = await printed(fresh, '/reports/receivables?format=pdf')
+    for (const each of [
+      'Cuentas por cobrar',
+      'EKU9003173C9',
+      'Saldos al 2026-11-21',
+      'pendiente',
+      '184.71',
+    ]) {
+      expect(text).toContain(each)
+    }
+  })
+
   test('prints complete amounts, tax ids and days in narrow columns', async () => {
     const { fresh, put } = await filled()
     const receptor = recipient('MISC491214B86', 'W'.repeat(250))
@@ -474,12 +681,12 @@ describe.skipIf(!canReadPdf)('printed report', () => {
     const { bytes } = await fileOf(fresh, '/reports/receivables?format=pdf')
     const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: bytes, encoding: 'utf8' })
     for (const whole of [
-      '999999999999.99',
-      '123456789012.34',
-      '876543210987.65',
+      '999,999,999,999.99',
+      '123,456,789,012.34',
+      '876,543,210,987.65',
       'MISC491214B86',
       '2026-11-10',
-      'partial',
+      'parcial',
     ]) {
       expect(text).toContain(whole)
     }

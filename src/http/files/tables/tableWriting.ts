@@ -1,7 +1,7 @@
 /** Writes tables as workbooks and as PDF. Only the heavy work thread loads this file; see tableFiles.ts. */
 import { PDFDocument, StandardFonts, type PDFFont, type PDFPage } from 'pdf-lib'
 import writeXlsxFile from 'write-excel-file/node'
-import { cellText, type FileTable, type Row, type TableToWrite } from './fileTable.ts'
+import { printedText, type FileTable, type Row, type TableToWrite } from './fileTable.ts'
 
 export function writeTable({ kind, pieces, ...head }: TableToWrite): Promise<Uint8Array> {
   const table = { ...head, rows: pieces.flatMap((piece) => JSON.parse(piece) as Row[]) }
@@ -10,7 +10,9 @@ export function writeTable({ kind, pieces, ...head }: TableToWrite): Promise<Uin
 
 // ---------------------------------------------------------------- XLSX
 
-const WIDTHS = { text: 34, code: 40, amount: 16, count: 12 } as const
+const WIDTHS = { text: 34, code: 40, amount: 16, count: 12, date: 12, time: 20 } as const
+
+const DATE_FORMATS = { date: 'yyyy-mm-dd', time: 'yyyy-mm-dd hh:mm:ss' } as const
 
 function xlsxFile({ title, columns, rows }: FileTable): Promise<Buffer> {
   const heads = columns.map((column) => ({ value: column.title, fontWeight: 'bold' as const }))
@@ -20,7 +22,9 @@ function xlsxFile({ title, columns, rows }: FileTable): Promise<Buffer> {
       if (value === null) return null
       return typeof value === 'number'
         ? { value, type: Number, ...(is === 'amount' && { format: '#,##0.00####' }) }
-        : { value: value.slice(0, LONGEST_CELL), type: String }
+        : is === 'date' || is === 'time'
+          ? { value: new Date(`${value.replace(' ', 'T')}Z`), type: Date, format: DATE_FORMATS[is] }
+          : { value: value.slice(0, LONGEST_CELL), type: String }
     }),
   )
   const file = writeXlsxFile([heads, ...cells], {
@@ -53,7 +57,7 @@ interface Printed {
 }
 
 /** Writes pages of lines, each with the column headers. */
-async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array> {
+async function pdfFile({ title, heading = [], columns, rows }: FileTable): Promise<Uint8Array> {
   const document = await PDFDocument.create()
   document.setTitle(title)
   // Fixed dates make the file of the same report identical.
@@ -62,7 +66,7 @@ async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array>
   const [font, bold] = [await fontOf(StandardFonts.Helvetica), await fontOf(StandardFonts.HelveticaBold)]
   const heads = columns.map((column) => bold.printable(column.title))
   const lines = rows.map((row) =>
-    columns.map((column, index) => font.printable(cellText(row[index] ?? null, column))),
+    columns.map((column, index) => font.printable(printedText(row[index] ?? null, column))),
   )
   const needs = columns.map(({ is }, index) => ({
     isText: is === 'text',
@@ -84,7 +88,7 @@ async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array>
       const column = widths[index] ?? 0
       // Widths are measured at the normal size.
       const { text, width } = of.fitting(line[index] ?? NOTHING, column / scale - GAP)
-      const shift = is === 'text' || is === 'code' ? 0 : column - (GAP + width) * scale
+      const shift = is === 'amount' || is === 'count' ? column - (GAP + width) * scale : 0
       page.drawText(text, { x: x + shift, y, size, font: of.font })
       x += column
     })
@@ -93,8 +97,17 @@ async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array>
     const page = document.addPage([PAGE.width, PAGE.height])
     const y = PAGE.height - PAGE.margin - TITLE_SIZE
     page.drawText(bold.printable(title).text, { x: PAGE.margin, y, size: TITLE_SIZE, font: bold.font })
-    writeLine(page, heads, y - 2 * LINE, bold)
-    return { page, y: y - 3 * LINE }
+    heading.forEach((text, index) => {
+      page.drawText(font.printable(text).text, {
+        x: PAGE.margin,
+        y: y - (index + 1) * LINE - 2,
+        size: TEXT_SIZE,
+        font: font.font,
+      })
+    })
+    const below = y - heading.length * LINE
+    writeLine(page, heads, below - 2 * LINE, bold)
+    return { page, y: below - 3 * LINE }
   }
   let { page, y } = newPage()
   for (const line of lines) {

@@ -82,6 +82,11 @@ export const XmlQuery = Type.Object({
 
 const Amount = (description = 'In MXN.') => Type.Number({ description, examples: [1160] })
 
+const Rate = () =>
+  Nullable(
+    Type.Number({ description: 'Pesos for one unit of the currency; null if there is none.', examples: [1] }),
+  )
+
 const Count = () => Int({ minimum: 0, examples: [1] })
 
 const period = Type.String({ description: '2026-11, 2026-Q4 or 2026 (assumed).', examples: ['2026-11'] })
@@ -173,6 +178,8 @@ export const CancellationReport = named(
           client,
           total: Amount('In the currency of the invoice.'),
           moneda: Type.String(),
+          tipo_cambio: Rate(),
+          total_mxn: Amount('In MXN. The rows add up to total_amount.'),
           status: OneOf(invoiceMachine.states),
           motivo: OneOf(CANCELLATION_REASONS),
           uuid_sustitucion: Nullable(Uuid()),
@@ -203,6 +210,8 @@ export const ReceivableReport = named(
           balance: Amount(
             'The total less paid and credited. Negative if the recipient has a balance in favor; the status is then paid (assumed).',
           ),
+          tipo_cambio: Rate(),
+          balance_mxn: Amount('The balance in MXN. The rows add up to the total of the summary.'),
           status: OneOf(RECEIVABLE_STATUSES),
           days_overdue: Count(),
           aging_bucket: OneOf(AGES),

@@ -107,9 +107,13 @@ function checkPayment({ type, metodoPago, formaPago }: NewInvoice, problems: Pro
   }
 }
 
+/** Returns the pesos for one unit of a currency. Returns null if there is no currency. */
+export const rateOf = (moneda: string, tipoCambio: string | null): Amount | null =>
+  moneda === NO_CURRENCY ? null : decimal(moneda === PESO ? '1' : (tipoCambio ?? '1'))
+
 /** Converts an amount to pesos. Returns 0 if it has no currency. */
 export const inPesos = (amount: Amount, moneda: string, tipoCambio: string | null): Amount =>
-  moneda === NO_CURRENCY ? decimal('0') : moneda === PESO ? amount : amount.times(tipoCambio ?? '1')
+  amount.times(rateOf(moneda, tipoCambio) ?? '0')
 
 function checkTotal({ moneda, tipoCambio }: NewInvoice, { total }: Totals, problems: Problems): void {
   const amount = decimal(total)

@@ -4,7 +4,7 @@ import type { Big } from 'big.js'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { Slices } from '../../model/slices.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { decimal, ZERO } from '../documents/amounts.ts'
+import { decimal, roundAmount, ZERO } from '../documents/amounts.ts'
 import type { Cancellation } from '../invoices/cancellations.ts'
 import { creditsOfInvoices } from './credits.ts'
 import type { Credits } from '../invoices/creditNotes.ts'
@@ -27,7 +27,7 @@ export interface Receivable {
   readonly credited: Big
   /** Negative if the recipient paid too much, or was credited too much. */
   readonly balance: Big
-  /** The balance in pesos. */
+  /** The balance in pesos, with two decimals, so that the rows add up to their totals. */
   readonly balanceInPesos: Big
   /** Days since the date of issue, which is the due date, because no payment terms are stored. */
   readonly days: number
@@ -47,7 +47,7 @@ function receivableOf(workspace: Workspace, invoice: Invoice, credits: Credits):
     status: balance.lte(0) ? 'paid' : decimal(paid).gt(0) ? 'partial' : 'pending',
     credited,
     balance,
-    balanceInPesos: inPesos(balance, moneda, tipoCambio),
+    balanceInPesos: roundAmount(inPesos(balance, moneda, tipoCambio), 2),
     days,
     age: ageOf(days),
   }

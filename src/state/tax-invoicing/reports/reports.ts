@@ -2,7 +2,8 @@
  * Reports on income and taxes. Specification part 2, "Tax invoicing": it shows their fields, but not the rules for the sums.
  * All amounts are in pesos at the exchange rate of each invoice, and the sums are exact.
  */
-import type { Big } from 'big.js'
+import Big from 'big.js'
+import { fold } from '../../text/collation.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { decimal, roundAmount, sumOf, ZERO } from '../documents/amounts.ts'
 import { inPesos } from '../documents/documents.ts'
@@ -10,6 +11,7 @@ import type { Invoice } from '../invoices/invoices.ts'
 import { invoicesAndCreditNotes } from './reportedInvoices.ts'
 import { monthOf, type Period } from './reportPeriods.ts'
 import type { Concept, TaxLine } from '../jsonColumns.ts'
+import { isGeneric } from '../taxpayers/taxpayers.ts'
 
 export const GROUPINGS = ['client', 'product', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
@@ -27,8 +29,10 @@ export interface Share {
   /** With `name`: tax id and name, key and description, or month and ''. */
   readonly key: string
   readonly name: string
-  invoiceCount: number
-  total: Big
+  readonly invoiceCount: number
+  /** With two decimals. The totals of all shares add up to the income. */
+  readonly total: Big
+  readonly exact: Big
 }
 
 export interface Income {
@@ -44,7 +48,7 @@ export async function incomeReport(workspace: Workspace, period: Period, by: Gro
   let income = ZERO
   let creditNotes = ZERO
   let invoiceCount = 0
-  const shares = new Map<string, Share>()
+  const shares = new Map<string, Counted>()
   for await (const invoice of invoicesAndCreditNotes(workspace, period)) {
     const total = pesos(invoice, invoice.total)
     if (invoice.type === 'E') {
@@ -53,15 +57,50 @@ export async function incomeReport(workspace: Workspace, period: Period, by: Gro
     }
     income = income.plus(total)
     invoiceCount += 1
-    for (const { key, name, amount } of partsOf(invoice, total, by)) {
-      const id = JSON.stringify([key, name])
-      const share = shares.get(id) ?? { key, name, invoiceCount: 0, total: ZERO }
+    for (const { id, key, name, amount } of partsOf(invoice, total, by)) {
+      const share = shares.get(id) ?? { key, name, invoiceCount: 0, exact: ZERO }
+      // Invoices come by date, so the name is that of the latest one.
+      share.name = name
       share.invoiceCount += 1
-      share.total = share.total.plus(amount)
+      share.exact = share.exact.plus(amount)
       shares.set(id, share)
     }
   }
-  return { income, creditNotes, invoiceCount, shares: ordered([...shares.values()], by) }
+  const counted = [...shares.values()]
+  const totals = roundParts(
+    counted.map(({ exact }) => exact),
+    roundAmount(income, 2),
+  )
+  const rounded = counted.map((share, index) => ({ ...share, total: totals[index] ?? ZERO }))
+  return { income, creditNotes, invoiceCount, shares: ordered(rounded, by) }
+}
+
+/** A share without its rounded total. */
+interface Counted {
+  readonly key: string
+  name: string
+  invoiceCount: number
+  exact: Big
+}
+
+/**
+ * Rounds parts to cents so that they add up to the rounded total: all down, then the parts with the largest rests up by a cent.
+ */
+function roundParts(parts: readonly Big[], total: Big): Big[] {
+  const rounded = parts.map((part) => floor(part.times(100)))
+  let missing = Number(total.times(100).minus(sumOf(rounded)).toFixed(0))
+  const rests = parts.map((part, index) => ({ index, rest: part.times(100).minus(rounded[index] ?? ZERO) }))
+  for (const { index } of rests.sort((one, other) => other.rest.cmp(one.rest))) {
+    if (missing <= 0) break
+    rounded[index] = (rounded[index] ?? ZERO).plus(1)
+    missing -= 1
+  }
+  return rounded.map((cents) => cents.div(100))
+}
+
+function floor(value: Big): Big {
+  const whole = value.round(0, Big.roundDown)
+  return whole.gt(value) ? whole.minus(1) : whole
 }
 
 const ordered = (shares: Share[], by: Grouping): Share[] =>
@@ -74,6 +113,8 @@ const ordered = (shares: Share[], by: Grouping): Share[] =>
   )
 
 interface PartOfInvoice {
+  /** Parts with the same id belong to one share. */
+  readonly id: string
   readonly key: string
   readonly name: string
   readonly amount: Big
@@ -82,21 +123,35 @@ interface PartOfInvoice {
 function partsOf(invoice: Invoice, total: Big, by: Grouping): PartOfInvoice[] {
   const { receptor, conceptos, date } = invoice
   switch (by) {
-    case 'client':
-      return [{ key: receptor.rfc, name: receptor.nombre, amount: total }]
-    case 'month':
-      return [{ key: monthOf(date), name: '', amount: total }]
-    case 'product': {
-      const parts = new Map<string, PartOfInvoice>()
-      for (const line of conceptos) {
-        const { claveProdServ: key, descripcion: name } = line
-        const id = JSON.stringify([key, name])
-        const amount = (parts.get(id)?.amount ?? ZERO).plus(pesos(invoice, totalOf(line).toFixed()))
-        parts.set(id, { key, name, amount })
-      }
-      return [...parts.values()]
+    case 'client': {
+      const { rfc: key } = receptor
+      const name = receptor.nombre.normalize('NFC')
+      // A generic tax id stands for many clients, so the name tells them apart.
+      return [{ id: isGeneric(key) ? `${key} ${fold(name)}` : key, key, name, amount: total }]
     }
+    case 'month': {
+      const month = monthOf(date)
+      return [{ id: month, key: month, name: '', amount: total }]
+    }
+    case 'product':
+      return productParts(conceptos, total)
   }
+}
+
+/** Divides the total of an invoice among its products. The total is rounded, so the lines may not add up to it exactly. */
+function productParts(conceptos: readonly Concept[], total: Big): PartOfInvoice[] {
+  const parts = new Map<string, PartOfInvoice>()
+  for (const line of conceptos) {
+    const key = line.claveProdServ
+    const name = line.descripcion.normalize('NFC')
+    const id = JSON.stringify([key, name])
+    parts.set(id, { id, key, name, amount: (parts.get(id)?.amount ?? ZERO).plus(totalOf(line)) })
+  }
+  const whole = sumOf([...parts.values()].map(({ amount }) => amount))
+  return [...parts.values()].map((part, index) => ({
+    ...part,
+    amount: whole.eq(0) ? (index === 0 ? total : ZERO) : total.times(part.amount).div(whole),
+  }))
 }
 
 const importes = (lines: readonly TaxLine[]): Big =>

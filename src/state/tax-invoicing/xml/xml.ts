@@ -46,9 +46,9 @@ const escape = (text: string): string => text.replace(/[&<>"]/g, (mark) => ESCAP
 // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
 const NO_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
-/** Normalizes a text for an invoice: replaces each run of whitespace with one space, trims, and drops invalid characters. */
+/** Normalizes a text for an invoice: composes it, replaces each run of whitespace with one space, trims, and drops invalid characters. */
 export const normalizeText = (text: string): string =>
-  text.toWellFormed().replace(NO_XML, '').replace(/\s+/g, ' ').trim()
+  text.toWellFormed().normalize('NFC').replace(NO_XML, '').replace(/\s+/g, ' ').trim()
 
 export function writeXml(root: Element): string {
   const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n']
