@@ -37,7 +37,9 @@ export async function pagesOfPdf(bytes: Uint8Array): Promise<PlacedText[][]> {
   )
 }
 
-const decoded = (hex: string): string => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex'))
+/** Node 20 decodes the byte of the euro sign as a control character. */
+const decoded = (hex: string): string =>
+  new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')).replaceAll('\u0080', '€')
 
 /** The drawing operators of each page. */
 async function drawnOn(bytes: Uint8Array): Promise<string[]> {

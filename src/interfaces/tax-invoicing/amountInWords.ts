@@ -73,12 +73,39 @@ export function wordsOf(number: number): string {
   return rest === 0 ? `${words} de` : `${words} ${thousands(rest)}`
 }
 
+/** The currencies with feminine names: "doscientas libras". */
+const FEMININE = /^(?:libra|corona|rupia|lira|grivna|kuna|leva)s? /
+
+/** Turns masculine words of a number feminine, except those of its millions. */
+function feminineOf(words: string): string {
+  const [, millions = '', rest = ''] = /^(.*mill(?:ón|ones))?(.*)$/.exec(words) ?? []
+  return (
+    millions +
+    rest
+      .replaceAll(/(cient|quinient)os/g, '$1as')
+      .replace(/(?<![a-z])un$|veintiún$/, (one) => ONE[one] ?? one)
+  )
+}
+
+const ONE: Readonly<Record<string, string>> = { un: 'una', veintiún: 'veintiuna' }
+
+/** Returns the Spanish name of a currency for a number: "dólar estadounidense", "yenes japoneses". */
+const currencyName = (currency: string, number: number): string =>
+  new Intl.NumberFormat('es', { style: 'currency', currency, currencyDisplay: 'name' })
+    .formatToParts(number)
+    .filter(({ type }) => type === 'currency')
+    .map(({ value }) => value)
+    .join('')
+
 /** Writes an amount, given as a string such as "1160.00", in Spanish words. */
 export function amountInWords(amount: string, currency: string): string {
   const [whole = '0', hundredths = ''] = amount.split('.')
   const number = Number(whole)
   const cents = hundredths.padEnd(2, '0').slice(0, 2)
-  const ending = currency === 'MXN' ? 'M.N.' : currency
-  const noun = currency === 'MXN' ? (number === 1 ? ' peso' : ' pesos') : ''
-  return `${wordsOf(number)}${noun} ${cents}/100 ${ending}`.toUpperCase()
+  const [name, ending] =
+    currency === 'MXN'
+      ? [number === 1 ? 'peso' : 'pesos', 'M.N.']
+      : [currencyName(currency, number), currency]
+  const words = wordsOf(number)
+  return `${FEMININE.test(name) ? feminineOf(words) : words} ${name} ${cents}/100 ${ending}`.toUpperCase()
 }

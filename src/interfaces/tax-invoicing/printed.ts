@@ -1,7 +1,7 @@
 /** The content of a printed invoice as text, before its layout on pages. */
 import { decimal } from '../../state/tax-invoicing/documents/amounts.ts'
 import { localTime } from '../../state/tax-invoicing/xml/stamping.ts'
-import { PESO } from '../../state/tax-invoicing/documents/documents.ts'
+import { decimalsIn, PESO } from '../../state/tax-invoicing/documents/documents.ts'
 import { invoices, type Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
 import {
   documentsOf,
@@ -13,14 +13,16 @@ import {
   CFDI_USES,
   EXPORTS,
   INVOICE_KINDS,
+  MONTHS,
   OBJECT_CODES,
   PAYMENT_FORMS,
   PAYMENT_METHODS,
+  PERIODICITIES,
   RELATIONS,
   TAX_REGIMES,
   TAXES,
 } from '../../state/tax-invoicing/catalogs/satCatalogs.ts'
-import type { TaxLine } from '../../state/tax-invoicing/jsonColumns.ts'
+import type { Recipient, TaxLine } from '../../state/tax-invoicing/jsonColumns.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { amountInWords } from './amountInWords.ts'
 
@@ -65,13 +67,16 @@ interface Described {
 const described = (catalog: ReadonlyMap<string, Described>, key: string | null): string =>
   key === null ? '' : [key, catalog.get(key)?.descripcion].filter(Boolean).join(' ')
 
-/** Formats an amount with thousands separators and at least two decimals. */
-export function formatGrouped(amount: string): string {
-  const [whole = '0', decimals = ''] = amount.split('.')
-  return `${BigInt(whole).toLocaleString('en-US')}.${decimals.padEnd(2, '0')}`
-}
+/** The signs of currencies that the fonts have. Others have their code before the amount. */
+const SIGNS: Readonly<Record<string, string>> = { MXN: '$', USD: '$', EUR: '€', JPY: '¥', GBP: '£' }
 
-const money = (amount: string): string => `$${formatGrouped(amount)}`
+/** Formats an amount with thousands separators, at least the decimals of its currency, and the sign of the currency. */
+function money(amount: string, currency: string): string {
+  const [whole = '0', given = ''] = amount.split('.')
+  const decimals = given.padEnd(decimalsIn(currency), '0')
+  const grouped = BigInt(whole).toLocaleString('en-US')
+  return `${SIGNS[currency] ?? `${currency} `}${grouped}${decimals === '' ? '' : `.${decimals}`}`
+}
 
 const attribute = (xml: string, name: string): string => xml.split(` ${name}="`)[1]?.split('"', 1)[0] ?? ''
 
@@ -111,6 +116,7 @@ export function printedOf(workspace: Workspace, invoice: Invoice, xml: string): 
       ['Régimen fiscal', described(TAX_REGIMES, receptor.regimenFiscal)],
       ['Domicilio fiscal', receptor.domicilioFiscal],
       ['Uso del CFDI', described(CFDI_USES, receptor.usoCfdi)],
+      ...foreignOf(receptor),
     ],
     tables: [
       ...(invoice.type === 'P' ? paymentTables(workspace, invoice) : [conceptTable(invoice)]),
@@ -133,6 +139,12 @@ export function printedOf(workspace: Workspace, invoice: Invoice, xml: string): 
     address: verificationAddress(invoice, seal),
   }
 }
+
+/** The country of a foreign recipient and its tax id there. */
+const foreignOf = ({ residenciaFiscal, numRegIdTrib }: Recipient): Pair[] => [
+  ...(residenciaFiscal === null ? [] : [['Residencia fiscal', residenciaFiscal] as const]),
+  ...(numRegIdTrib === null ? [] : [['Registro de identidad tributaria', numRegIdTrib] as const]),
+]
 
 const TITLES = {
   I: 'Factura',
@@ -157,7 +169,8 @@ const rateOf = ({ tipoFactor, tasa }: TaxLine): string =>
 
 const taxWords = (line: TaxLine): string => `${described(TAXES, line.impuesto).slice(4)} ${rateOf(line)}`
 
-function conceptTable({ conceptos }: Invoice): PrintedTable {
+function conceptTable({ conceptos, moneda }: Invoice): PrintedTable {
+  const inCurrency = (amount: string): string => money(amount, moneda)
   return {
     title: 'Conceptos',
     columns: [
@@ -173,9 +186,9 @@ function conceptTable({ conceptos }: Invoice): PrintedTable {
       const { traslados, retenciones } = concept.impuestos
       const taxes = [
         ...traslados.map(
-          (each) => `${taxWords(each)}: ${each.importe === null ? 'Exento' : money(each.importe)}`,
+          (each) => `${taxWords(each)}: ${each.importe === null ? 'Exento' : inCurrency(each.importe)}`,
         ),
-        ...retenciones.map((each) => `Ret. ${taxWords(each)}: ${money(each.importe ?? '0')}`),
+        ...retenciones.map((each) => `Ret. ${taxWords(each)}: ${inCurrency(each.importe ?? '0')}`),
       ]
       return [
         concept.claveProdServ,
@@ -189,9 +202,9 @@ function conceptTable({ conceptos }: Invoice): PrintedTable {
         ]
           .filter(Boolean)
           .join('\n'),
-        money(concept.valorUnitario),
-        concept.descuento === null ? '' : money(concept.descuento),
-        money(concept.importe),
+        inCurrency(concept.valorUnitario),
+        concept.descuento === null ? '' : inCurrency(concept.descuento),
+        inCurrency(concept.importe),
       ]
     }),
   }
@@ -199,18 +212,19 @@ function conceptTable({ conceptos }: Invoice): PrintedTable {
 
 function totalsOf(invoice: Invoice): Pair[] {
   const { traslados, retenciones } = invoice.impuestos
+  const inCurrency = (amount: string): string => money(amount, invoice.moneda)
   return [
-    ['Subtotal', money(invoice.subtotal)],
-    ...(invoice.descuento === null ? [] : [['Descuento', money(invoice.descuento)] as const]),
+    ['Subtotal', inCurrency(invoice.subtotal)],
+    ...(invoice.descuento === null ? [] : [['Descuento', inCurrency(invoice.descuento)] as const]),
     ...traslados.map((each): Pair => [
       taxWords(each),
-      each.importe === null ? 'Exento' : money(each.importe),
+      each.importe === null ? 'Exento' : inCurrency(each.importe),
     ]),
     ...retenciones.map((each): Pair => [
       `Retención de ${described(TAXES, each.impuesto).slice(4)}`,
-      money(each.importe ?? '0'),
+      inCurrency(each.importe ?? '0'),
     ]),
-    [`Total ${invoice.moneda}`, money(invoice.total)],
+    [`Total ${invoice.moneda}`, inCurrency(invoice.total)],
   ]
 }
 
@@ -229,7 +243,8 @@ function conditionsOf({ type, moneda, tipoCambio, metodoPago, formaPago }: Invoi
 function globalOf(xml: string): string {
   const period = attribute(xml, 'Periodicidad')
   if (period === '') return ''
-  return `Periodicidad ${period}, mes ${attribute(xml, 'Meses')}, año ${attribute(xml, 'Año')}`
+  const months = described(MONTHS, attribute(xml, 'Meses'))
+  return `Periodicidad ${described(PERIODICITIES, period)}, mes ${months}, año ${attribute(xml, 'Año')}`
 }
 
 /** Lists the related invoices in a table of their own, because there may be too many to fit next to the totals. */
@@ -263,7 +278,7 @@ const PAID_TOTALS = [
 const paidTotals = (xml: string): Pair[] =>
   PAID_TOTALS.map(([name, label]) => [label, attribute(xml, name)] as const)
     .filter(([, amount]) => amount !== '')
-    .map(([label, amount]) => [label, money(amount)])
+    .map(([label, amount]) => [label, money(amount, PESO)])
 
 /** The code of c_ObjetoImp for a document whose taxes are itemized. */
 const TAXED = '02'
@@ -287,7 +302,7 @@ function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
           described(PAYMENT_FORMS, receipt.formaPago),
           receipt.numeroOperacion ?? '',
           receipt.moneda === PESO ? PESO : `${receipt.moneda}\nTipo de cambio: ${receipt.tipoCambio}`,
-          money(receipt.monto),
+          money(receipt.monto, receipt.moneda),
         ],
       ],
     },
@@ -317,9 +332,9 @@ function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
             ? document.monedaDr
             : `${document.monedaDr}\nEquivalencia: ${document.equivalencia}`,
           String(document.numParcialidad),
-          money(document.saldoAnterior),
-          money(document.importePagado),
-          money(document.saldoInsoluto),
+          money(document.saldoAnterior, document.monedaDr),
+          money(document.importePagado, document.monedaDr),
+          money(document.saldoInsoluto, document.monedaDr),
         ]
       }),
     },
@@ -348,8 +363,8 @@ function paidTaxTables(documents: readonly ReceiptDocument[]): PrintedTable[] {
     const row = (kind: string, line: TaxLine): string[] => [
       uuid,
       `${kind} ${taxWords(line)}`,
-      money(line.base),
-      line.importe === null ? 'Exento' : `${money(line.importe)} ${monedaDr}`,
+      money(line.base, monedaDr),
+      line.importe === null ? 'Exento' : `${money(line.importe, monedaDr)} ${monedaDr}`,
     ]
     return [
       ...impuestosDr.traslados.map((line) => row('Traslado', line)),

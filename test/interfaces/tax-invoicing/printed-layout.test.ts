@@ -131,5 +131,7 @@ test('prints the period of an invoice to the public, and the export status of ev
   const { fresh, issue } = await freshInvoicing()
   const { id } = await issue({ receptor: PUBLIC })
   const texts = textsOf(await pagesAt(fresh, `/invoices/${id}/pdf`))
-  expect(texts).toEqual(expect.arrayContaining(['Periodicidad 01, mes 11, año 2026', '01 No aplica']))
+  expect(texts).toEqual(
+    expect.arrayContaining(['Periodicidad 01 Diario, mes 11 Noviembre, año 2026', '01 No aplica']),
+  )
 })

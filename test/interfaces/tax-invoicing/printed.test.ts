@@ -9,7 +9,7 @@ import { attributeOf } from '../../support/authority.ts'
 import { freshPaying } from '../../support/paying.ts'
 import { textsOfPdf } from '../../support/pdfTexts.ts'
 import { freshTaxRecords, invoiceRecord, NOON, recipient } from '../../support/taxRecords.ts'
-import { freshInvoicing, line, type Invoicing } from '../../support/taxInvoicing.ts'
+import { freshInvoicing, line, PUBLIC, type Invoicing } from '../../support/taxInvoicing.ts'
 
 const has = (command: string): boolean => spawnSync(command, ['-v']).error === undefined
 
@@ -247,7 +247,7 @@ test('prints the widest UUID as one word', async () => {
   const cancelled = await textsAt('/reports/cancellations?format=pdf')
   expect(cancelled.filter((text) => text === widest)).toHaveLength(2)
   // Tax ids and times are not shortened either.
-  expect(cancelled).toEqual(expect.arrayContaining(['MISC491214B86', '2026-11-21 12:00:00', 'rejected']))
+  expect(cancelled).toEqual(expect.arrayContaining(['MISC491214B86', '2026-11-21 12:00:00', 'rechazada']))
 })
 
 test.each([
@@ -255,7 +255,13 @@ test.each([
   ['1.01', 'MXN', 'UN PESO 01/100 M.N.'],
   ['21.50', 'MXN', 'VEINTIÚN PESOS 50/100 M.N.'],
   ['100.00', 'MXN', 'CIEN PESOS 00/100 M.N.'],
-  ['101.00', 'USD', 'CIENTO UN 00/100 USD'],
+  ['101.00', 'USD', 'CIENTO UN DÓLARES ESTADOUNIDENSES 00/100 USD'],
+  ['1.00', 'EUR', 'UN EURO 00/100 EUR'],
+  ['2000000.00', 'EUR', 'DOS MILLONES DE EUROS 00/100 EUR'],
+  ['1.00', 'GBP', 'UNA LIBRA ESTERLINA 00/100 GBP'],
+  ['221.00', 'GBP', 'DOSCIENTAS VEINTIUNA LIBRAS ESTERLINAS 00/100 GBP'],
+  ['500000.00', 'SEK', 'QUINIENTAS MIL CORONAS SUECAS 00/100 SEK'],
+  ['200000201.00', 'INR', 'DOSCIENTOS MILLONES DOSCIENTAS UNA RUPIAS INDIAS 00/100 INR'],
   ['1000.00', 'MXN', 'MIL PESOS 00/100 M.N.'],
   ['31735.16', 'MXN', 'TREINTA Y UN MIL SETECIENTOS TREINTA Y CINCO PESOS 16/100 M.N.'],
   ['1000000.00', 'MXN', 'UN MILLÓN DE PESOS 00/100 M.N.'],
@@ -265,7 +271,45 @@ test.each([
     'MXN',
     'NOVECIENTOS NOVENTA Y NUEVE MIL NOVECIENTOS NOVENTA Y NUEVE MILLONES NOVECIENTOS NOVENTA Y NUEVE MIL NOVECIENTOS NOVENTA Y NUEVE PESOS 99/100 M.N.',
   ],
-  ['12', 'JPY', 'DOCE 00/100 JPY'],
+  ['12', 'JPY', 'DOCE YENES JAPONESES 00/100 JPY'],
+  ['1.289', 'KWD', 'UN DINAR KUWAITÍ 28/100 KWD'],
 ])('writes %s %s in words as %s', (amount, currency, words) => {
   expect(amountInWords(amount, currency)).toBe(words)
+})
+
+test.each<[moneda: string, sums: readonly string[], words: string]>([
+  ['EUR', ['€1,000.00', '€160.00', '€1,160.00'], 'EUROS'],
+  ['JPY', ['¥1,000', '¥160', '¥1,160'], 'YENES'],
+  ['GBP', ['£1,160.00'], 'LIBRAS'],
+  ['CAD', ['CAD 1,160.00'], 'DÓLARES CANADIENSES'],
+  ['KWD', ['KWD 1,160.000'], 'DINARES'],
+  ['USD', ['$1,160.00'], 'DÓLARES'],
+])('prints the amounts of an invoice and of its receipt in %s', async (moneda, sums, words) => {
+  const paying = await freshPaying()
+  const { id, uuid } = await paying.issueLater({ moneda, tipo_cambio: 20 })
+  const receipt = await paying.pay(uuid, 1160, { moneda, tipo_cambio: 20 })
+  const invoice = await textsOfPdf(await bytesOf(paying, `/invoices/${id}/pdf`))
+  expect(invoice).toEqual(expect.arrayContaining([...sums]))
+  expect(invoice.join(' ')).toContain(words)
+  const printed = await textsOfPdf(await bytesOf(paying, `/payment-receipts/${receipt.id}/pdf`))
+  expect(printed).toContain(sums.at(-1))
+  expect(printed.join(' ')).toContain(words)
+  // The totals of the complement are in pesos.
+  expect(printed).toContain('$23,200.00')
+  if (moneda !== 'USD') expect(invoice.filter((text) => text.includes('$'))).toEqual([])
+})
+
+test('prints the country of a foreign recipient and its tax id there', async () => {
+  const invoicing = await freshInvoicing()
+  const foreign = { ...PUBLIC, rfc: 'XEXX010101000', nombre: 'ACME INC' }
+  const { id } = await invoicing.issue({
+    receptor: { ...foreign, residencia_fiscal: 'USA', num_reg_id_trib: '121585958' },
+  })
+  const texts = await textsOfPdf(await bytesOf(invoicing, `/invoices/${id}/pdf`))
+  expect(texts).toEqual(
+    expect.arrayContaining(['RESIDENCIA FISCAL', 'USA', 'REGISTRO DE IDENTIDAD TRIBUTARIA', '121585958']),
+  )
+  const domestic = await invoicing.issue()
+  const others = await textsOfPdf(await bytesOf(invoicing, `/invoices/${domestic.id}/pdf`))
+  expect(others).not.toContain('RESIDENCIA FISCAL')
 })

@@ -426,6 +426,37 @@ export const RELATIONS: Catalog = plain(
   ['07', 'CFDI por aplicación de anticipo'],
 )
 
+/** c_Periodicidad, of invoices to the public. */
+export const PERIODICITIES: Catalog = plain(
+  ['01', 'Diario'],
+  ['02', 'Semanal'],
+  ['03', 'Quincenal'],
+  ['04', 'Mensual'],
+  ['05', 'Bimestral'],
+)
+
+/** c_Meses: months, and pairs of them for PERIODICITIES of two months. */
+export const MONTHS: Catalog = plain(
+  ['01', 'Enero'],
+  ['02', 'Febrero'],
+  ['03', 'Marzo'],
+  ['04', 'Abril'],
+  ['05', 'Mayo'],
+  ['06', 'Junio'],
+  ['07', 'Julio'],
+  ['08', 'Agosto'],
+  ['09', 'Septiembre'],
+  ['10', 'Octubre'],
+  ['11', 'Noviembre'],
+  ['12', 'Diciembre'],
+  ['13', 'Enero-Febrero'],
+  ['14', 'Marzo-Abril'],
+  ['15', 'Mayo-Junio'],
+  ['16', 'Julio-Agosto'],
+  ['17', 'Septiembre-Octubre'],
+  ['18', 'Noviembre-Diciembre'],
+)
+
 /** c_Exportacion */
 export const EXPORTS: Catalog = plain(
   ['01', 'No aplica'],
