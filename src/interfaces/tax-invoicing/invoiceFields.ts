@@ -12,8 +12,8 @@ import type { SentTax, SentTaxes } from './shapes/taxes.ts'
 export const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : normalizeText(text)
 
-export const decimalOrNull = (sent: number | string | null | undefined): string | null =>
-  sent === null || sent === undefined ? null : decimalText(sent)
+export const decimalOrNull = (sent: number | string | null | undefined, decimals?: number): string | null =>
+  sent === null || sent === undefined ? null : decimalText(sent, decimals)
 
 const taxOf = ({ impuesto, tipo_factor: tipoFactor, tasa }: Static<typeof SentTax>): Tax => ({
   impuesto,

@@ -1,6 +1,7 @@
 /** Maps request bodies of payment receipts to the types of the state. */
 import type { Static } from '@sinclair/typebox'
 import { instantOf } from '../../state/model/clock.ts'
+import { EQUIVALENCE_DECIMALS } from '../../state/tax-invoicing/documents/amounts.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
 import type { NewTaxLine } from '../../state/tax-invoicing/invoices/receipts/paidTaxes.ts'
 import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/invoices/receipts/newReceipts.ts'
@@ -26,7 +27,7 @@ const documentOf = (sent: SentDocument): NewDocument => ({
   serie: sent.serie ?? null,
   folio: sent.folio === null || sent.folio === undefined ? null : String(sent.folio),
   monedaDr: sent.moneda_dr ?? null,
-  equivalencia: decimalOrNull(sent.equivalencia_dr),
+  equivalencia: decimalOrNull(sent.equivalencia_dr, EQUIVALENCE_DECIMALS),
   numParcialidad: sent.num_parcialidad ?? null,
   saldoAnterior: decimalOrNull(sent.saldo_anterior),
   importePagado: decimalText(sent.importe_pagado),

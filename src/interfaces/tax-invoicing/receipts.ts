@@ -8,7 +8,7 @@ import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { invoiceByUuid, invoices } from '../../state/tax-invoicing/invoices/invoices.ts'
+import { invoiceByUuid, invoices, normalUuid } from '../../state/tax-invoicing/invoices/invoices.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
 import { issueReceipt } from '../../state/tax-invoicing/invoices/receipts/issueReceipt.ts'
 import { receipts as receiptRecords, type Receipt } from '../../state/tax-invoicing/invoices/receipts.ts'
@@ -29,7 +29,7 @@ const receiptOperation = operationsOf({ tag: 'Payment receipts' })
 
 const invoicesByUuid: NamedKind = {
   noun: 'invoice',
-  find: (workspace, uuid) => invoiceByUuid.find(workspace, uuid.toUpperCase()),
+  find: (workspace, uuid) => invoiceByUuid.find(workspace, normalUuid(uuid)),
 }
 
 const sameAsInvoices = 'Assumed: a receipt has the id of its invoice of type P.'
@@ -78,7 +78,7 @@ export const receipts: Resource = async (app) => {
       const { from, to, receptor_rfc, invoice_uuid: uuid } = query
       return collection.page(caller, query, {
         receptor_rfc,
-        invoice_uuid: uuid?.toUpperCase(),
+        invoice_uuid: uuid && normalUuid(uuid),
         from: from === undefined ? undefined : instantOf(from, ISSUER_PLACE),
         to: to === undefined ? undefined : lastInstantOf(to, ISSUER_PLACE),
       })

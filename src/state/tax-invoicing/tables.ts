@@ -131,7 +131,7 @@ export const invoices = table(
     receptorRfc: text(),
     /** The name of the recipient without case and accents. */
     receptorKey: text(),
-    /** The total as a number, only to sort lists. */
+    /** The total in pesos as a number, only to sort lists. */
     totalKey: real(),
     /** The total in hundredths of a peso, for the totals of clients. */
     mxnCents: integer(0),

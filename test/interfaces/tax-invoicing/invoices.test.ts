@@ -230,3 +230,34 @@ test('accepts rates as numbers and as texts', async () => {
     'conceptos.0.impuestos.traslados.0.tasa',
   ])
 })
+
+test('compares totals in pesos when it sorts by total', async () => {
+  const { issue, ask } = await freshInvoicing()
+  const price = (valor_unitario: number) => ({ conceptos: [line({ valor_unitario })] })
+  const ids = [
+    (await issue(price(1000))).id,
+    (await issue({ ...price(100), moneda: 'USD', tipo_cambio: 18 })).id,
+    (await issue({ ...price(3000), moneda: 'JPY', tipo_cambio: 0.12 })).id,
+  ]
+  const order = async (query: string) =>
+    (await ask<Page>('GET', `/invoices?sort_by=total${query}`)).data.map(({ id }) => ids.indexOf(id))
+  expect(await order('')).toEqual([1, 0, 2])
+  expect(await order('&sort_order=asc')).toEqual([2, 0, 1])
+})
+
+test.each<[what: string, form: (uuid: string) => string]>([
+  ['without dashes', (uuid) => uuid.replaceAll('-', '')],
+  ['without dashes in lower case', (uuid) => uuid.replaceAll('-', '').toLowerCase()],
+  ['in part without dashes', (uuid) => uuid.replaceAll('-', '').slice(4, 20)],
+  ['in part with dashes', (uuid) => uuid.slice(4, 20)],
+])('finds an invoice and its receipts by a UUID %s', async (_what, form) => {
+  const { issueLater, pay, ask } = await freshPaying()
+  const { id, uuid } = await issueLater()
+  await issueLater()
+  const found = await ask<Page>('GET', `/invoices?search=${form(uuid)}`)
+  expect(found.data.map((each) => each.id)).toEqual([id])
+  const receipt = await pay(uuid, 100)
+  const isWhole = form(uuid).replaceAll('-', '').length === 32
+  const receipts = await ask<Page>('GET', `/payment-receipts?invoice_uuid=${form(uuid)}`)
+  expect(receipts.data.map((each) => each.id)).toEqual(isWhole ? [receipt.id] : [])
+})

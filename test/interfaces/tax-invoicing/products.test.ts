@@ -157,6 +157,21 @@ test('normalizes spaces and line breaks of a description like lines, so that its
   }
 })
 
+test('counts the lines from before a product was created or renamed', async () => {
+  const { ask, call, issue } = await freshInvoicing()
+  await issue({ conceptos: [line(), line(), line({ descripcion: 'Mesa "de \\ centro"' })] })
+  const chair = await ask<ProductBody>('POST', '/products', CHAIR)
+  expect(chair.usage_count).toBe(2)
+  expect(await call('DELETE', `/products/${chair.id}`)).toMatchObject(refusal(409, 'conflict'))
+  const key = await ask<ProductBody>('PATCH', `/products/${chair.id}`, { clave_prod_serv: '56101504' })
+  expect(key.usage_count).toBe(0)
+  const table = { clave_prod_serv: CHAIR.clave_prod_serv, descripcion: ' Mesa  "de \\ centro"' }
+  expect((await ask<ProductBody>('PATCH', `/products/${chair.id}`, table)).usage_count).toBe(1)
+  expect(await call('DELETE', `/products/${chair.id}`)).toMatchObject(refusal(409, 'conflict'))
+  await ask('PATCH', `/products/${chair.id}`, { descripcion: 'Banco' })
+  expect((await call('DELETE', `/products/${chair.id}`)).status).toBe(204)
+})
+
 test('normalizes the description of a snapshot like lines', async () => {
   const { ask, fresh } = await freshInvoicing()
   const { id } = await ask<ProductBody>('POST', '/products', CHAIR)

@@ -396,3 +396,17 @@ test('refuses more than six decimals, as a number and as a text', async () => {
   expect(await send('1.1234567')).toMatchObject({ status: 422 })
   expect(await send(1.1234567)).toMatchObject({ status: 422 })
 })
+
+test.each<[sent: number, stored: number]>([
+  [0.1 + 0.2, 0.3],
+  [0.7 + 0.1, 0.8],
+  [1.1 * 3, 3.3],
+  [100 / 3, 33.333333],
+  [2 / 3, 0.666667],
+])('rounds %d, which a client computed, to six decimals', async (sent, stored) => {
+  const { send, getInvoice, issue } = await freshInvoicing()
+  const { id } = await issue(of({ valor_unitario: sent, cantidad: sent }))
+  expect(await getInvoice(id)).toMatchObject({ conceptos: [{ valor_unitario: stored, cantidad: stored }] })
+  expect(await send({ moneda: 'USD', tipo_cambio: 10 + sent })).toMatchObject({ status: 201 })
+  expect(await send(of({ valor_unitario: String(sent) }))).toMatchObject({ status: 422 })
+})

@@ -4,7 +4,12 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { Assumed, CalendarDate, OneOf } from '../../../http/schemas/schemas.ts'
 import { pageQueryOf } from '../../../http/schemas/wireShapes.ts'
 import { made, valueOf } from '../../../http/shapes/shape.ts'
-import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
+import {
+  countDecimals,
+  decimal,
+  LINE_DECIMALS,
+  roundAmount,
+} from '../../../state/tax-invoicing/documents/amounts.ts'
 import { LARGEST_AMOUNT } from '../../../state/tax-invoicing/documents/concepts.ts'
 import { clients } from '../../../state/tax-invoicing/tables.ts'
 import { ISSUER_TIMEZONE } from '../../../state/tax-invoicing/taxpayers/issuer.ts'
@@ -109,15 +114,29 @@ export function SentDecimal(
   })
 }
 
-/** Returns the digits of a decimal in a request. The shortest text of a double is the number as the client wrote it. */
-export const decimalText = (sent: number | string): string =>
-  typeof sent === 'string' ? sent : plainDigits(sent)
+/**
+ * Returns the digits of a decimal in a request. The shortest text of a double is the number as the client wrote it. A number
+ * with more decimals than allowed is rounded if the client computed it (assumed): 0.1 + 0.2, or 100 / 3. Any other one keeps
+ * its digits and is refused later.
+ */
+export function decimalText(sent: number | string, decimals = LINE_DECIMALS): string {
+  if (typeof sent === 'string') return sent
+  const text = plainDigits(sent)
+  if (countDecimals(text) <= decimals) return text
+  // A double has 15 exact digits. Those after them come from computing with it.
+  const exact = plainDigits(Number(sent.toPrecision(15)))
+  if (countDecimals(exact) <= decimals) return exact
+  const isComputed = decimals === LINE_DECIMALS && significantDigits(text) > 15
+  return isComputed ? roundAmount(decimal(text), decimals).toFixed() : text
+}
 
 /** Formats a number without an exponent, which JavaScript uses below 1e-6. */
 const plainDigits = (sent: number): string => {
   const text = String(sent)
   return text.includes('e') ? decimal(text).toFixed() : text
 }
+
+const significantDigits = (text: string): number => text.replace('.', '').replace(/^0+/, '').length
 
 /** An amount, quantity or rate in a response. */
 export const Decimal = (example: number, options: object = {}) =>

@@ -191,12 +191,12 @@ export const InvoiceQuery = Type.Object({
     Type.String({
       maxLength: 300,
       description:
-        'A UUID or at least eight characters of it, a folio with or without its series (1, A1, A-1), or a part of the name of the recipient. Ignores case and accents.',
+        'A UUID or at least eight characters of it, with or without dashes, a folio with or without its series (1, A1, A-1), or a part of the name of the recipient. Ignores case and accents.',
     }),
   ),
   sort_by: OneOf(['date', 'total', 'folio', 'receptor'], {
     ...assumedDefault('date'),
-    description: 'Default is date (assumed).',
+    description: 'Default is date. Totals are compared in MXN (assumed).',
   }),
   sort_order: Type.Optional(SortOrder('desc')),
 })

@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm'
 import { fold } from '../../text/collation.ts'
 import { numbered, type Lookup } from '../../storage/queries/listing.ts'
 import { record } from '../../storage/records/record.ts'
+import { decimal } from '../documents/amounts.ts'
+import { inPesos } from '../documents/documents.ts'
 import { normalRfc } from '../taxpayers/rfc.ts'
 import { invoices as table, stampedXml as xmlTable } from '../tables.ts'
 
@@ -12,6 +14,12 @@ export type Invoice = typeof table.$inferSelect
 const uuidPart = (text: string): string | null =>
   /^[0-9a-f-]{8,36}$/i.test(text) ? text.toUpperCase() : null
 
+/** Returns a UUID in upper case and with dashes, and any other text in upper case. */
+export const normalUuid = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/^([0-9A-F]{8})-?([0-9A-F]{4})-?([0-9A-F]{4})-?([0-9A-F]{4})-?([0-9A-F]{12})$/, '$1-$2-$3-$4-$5')
+
 /** Converts ASCII letters to upper case, like SQLite's upper(). */
 const asciiUpperCase = (text: string): string =>
   text.trim().replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
@@ -20,7 +28,7 @@ const asciiUpperCase = (text: string): string =>
 const searchLookup: Lookup = {
   forms: [fold, uuidPart, asciiUpperCase],
   where: (name, uuid, folio) =>
-    sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or ${folio} in (upper(${table.serie}) || ${table.folio}, upper(${table.serie}) || '-' || ${table.folio}, upper(${table.serie}) || ' ' || ${table.folio}))`,
+    sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or instr(replace(${table.uuid}, '-', ''), ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or ${folio} in (upper(${table.serie}) || ${table.folio}, upper(${table.serie}) || '-' || ${table.folio}, upper(${table.serie}) || ' ' || ${table.folio}))`,
 }
 
 /** The records of invoices, with the sort orders and filters of GET /invoices. */
@@ -32,8 +40,9 @@ export const invoices = record(table, {
     receptorKey: Object.assign(({ receptor }: Pick<Invoice, 'receptor'>) => fold(receptor.nombre), {
       isFolded: true as const,
     }),
-    // Only used to sort lists.
-    totalKey: ({ total }: Pick<Invoice, 'total'>) => Number(total),
+    // Only used to sort lists, which compare invoices in several currencies.
+    totalKey: ({ total, moneda, tipoCambio }: Pick<Invoice, 'total' | 'moneda' | 'tipoCambio'>) =>
+      Number(inPesos(decimal(total), moneda, tipoCambio)),
   },
   list: numbered({
     sorts: { date: table.date, total: table.totalKey, folio: table.folio, receptor: table.receptorKey },

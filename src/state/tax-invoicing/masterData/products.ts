@@ -4,6 +4,7 @@
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { numbered } from '../../storage/queries/listing.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuse } from '../../model/refusal.ts'
 import { folded, searchedIn } from '../../storage/queries/searchColumns.ts'
@@ -11,7 +12,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { checkConcept } from '../documents/concepts.ts'
 import type { Invoice } from '../invoices/invoices.ts'
 import { Problems } from '../documents/problems.ts'
-import { products as table } from '../tables.ts'
+import { invoices, products as table } from '../tables.ts'
 import { normalizeText } from '../xml/xml.ts'
 
 export type Product = typeof table.$inferSelect
@@ -86,6 +87,30 @@ export function countUsesOfProducts(workspace: Workspace, { conceptos }: Pick<In
   for (const line of lines.values()) countUses(workspace, line)
 }
 
+/** The number of lines of all invoices with this key and description. A substring search skips most invoices without parsing. */
+const usesInLines = query((orm) =>
+  orm
+    .select({ uses: sql<number>`count(*)` })
+    .from(sql`${invoices}, json_each(${invoices.conceptos}) as line`)
+    .where(
+      and(
+        ofWorkspace(invoices),
+        sql`instr(${invoices.conceptos}, ${sql.placeholder('text')}) > 0`,
+        sql`json_extract(line.value, '$.claveProdServ') = ${sql.placeholder('key')}`,
+        sql`json_extract(line.value, '$.descripcion') = ${sql.placeholder('description')}`,
+      ),
+    ),
+)
+
+/** Counts the uses of a product, including those from before it was created. */
+const countUsesOf = (
+  workspace: Workspace,
+  { claveProdServ: key, descripcion }: Pick<Product, 'claveProdServ' | 'descripcion'>,
+): number => {
+  const description = normalizeText(descripcion)
+  return usesInLines.first(workspace, { key, description, text: JSON.stringify(description) })?.uses ?? 0
+}
+
 // ---------------------------------------------------------------- validation
 
 /** Renames the fields of line problems to those of the product. */
@@ -122,6 +147,7 @@ export function createProduct(workspace: Workspace, fields: NewProduct): Product
     return products.insert(workspace, {
       ...fields,
       id: workspace.ids.prefixed('prod_'),
+      usageCount: countUsesOf(workspace, fields),
       createdAt: now,
       updatedAt: now,
     })
@@ -130,8 +156,13 @@ export function createProduct(workspace: Workspace, fields: NewProduct): Product
 
 /** Updates the given fields. */
 export function updateProduct(workspace: Workspace, product: Product, fields: Partial<NewProduct>): Product {
-  mustBeValid({ ...product, ...fields })
-  return workspace.write(() => products.update(workspace, product, { ...fields, updatedAt: workspace.now() }))
+  const changed = { ...product, ...fields }
+  mustBeValid(changed)
+  return workspace.write(() => {
+    const identifies = fields.claveProdServ !== undefined || fields.descripcion !== undefined
+    const usageCount = identifies ? countUsesOf(workspace, changed) : product.usageCount
+    return products.update(workspace, product, { ...fields, usageCount, updatedAt: workspace.now() })
+  })
 }
 
 /** Deletes a product. Refuses with conflict if an invoice line uses it. */
