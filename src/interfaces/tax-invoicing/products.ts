@@ -126,7 +126,7 @@ export const products: Resource = async (app) => {
         id: 'deleteProduct',
         summary: 'Delete a product or service that no invoice uses',
         fidelity: documentedBut(
-          'Assumed: returns 409 if an invoice line has the key and the description of the product.',
+          'Assumed: returns 409 if an invoice line has the key and the description of the product, even one from before the product was created.',
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],

@@ -46,7 +46,7 @@ export const receipts: Resource = async (app) => {
           'Pays one or more active invoices with the payment method PPD. All invoices must have the same recipient, and no payment can exceed the open balance of its invoice. The server numbers the installments and tracks the balances across receipts.',
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: a document requires only uuid_factura and importe_pagado. The server computes the other fields. If the request contains them, they must match the computed values. Credit notes do not lower the balances of receipts; the request log has a hint if a payment is more than credit notes left.',
+          'Assumed: a document requires only uuid_factura and importe_pagado. The server computes the other fields. If the request contains them, they must match the computed values. Its taxes must be taxes of the invoice, with bases that its lines can have; any such share is accepted. A receipt with the relation 04 takes the place of an active receipt: the installment and the balance of each invoice that both pay. If it is cancelled first, the old payments count again. Credit notes do not lower the balances of receipts; the request log has a hint if a payment is more than credit notes left.',
         ),
         answers: { 201: CreatedReceipt },
       }),

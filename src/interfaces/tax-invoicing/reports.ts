@@ -100,7 +100,7 @@ export const reports: Resource = async (app) => {
         summary: 'Report on the income of a month, quarter or year',
         scope: 'reports:read',
         fidelity: documentedBut(
-          'The specification shows the shape. Assumed: the report adds up the totals of invoices of type I and E that are not cancelled, in MXN, by date in the time zone of the issuer (America/Mexico_City). The breakdown covers the income and starts with the largest share; months are in chronological order.',
+          'The specification shows the shape. Assumed: the report adds up the totals of invoices of type I and E that are not cancelled, in MXN, by date in the time zone of the issuer (America/Mexico_City). The breakdown covers the income, adds up to its total and starts with the largest share; months are in chronological order. A client is one tax id with its latest name; the generic tax ids have a client for each name. A PDF is in Spanish.',
         ),
         answers: { 200: IncomeReport },
         files: filesOf(ALL_FORMATS),

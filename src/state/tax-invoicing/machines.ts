@@ -27,7 +27,7 @@ export const invoiceMachine = machine({
       by: `${CANCEL_CALL}, under 1,000 in MXN`,
       emits: 'invoice.cancelled',
       fidelity: documentedBut(
-        'The specification shows it for less than 1,000 in MXN. Assumed: payment receipts and transfers are also cancelled without acceptance, and the event.',
+        'The specification shows it for less than 1,000 in MXN. Assumed: payment receipts and transfers are also cancelled without acceptance, with a reading those that the authority exempts, too, and the event.',
       ),
     },
     accept_cancellation: {

@@ -82,7 +82,7 @@ export const Product = shape({ item: 'Product' }, products, {
       bounded: true,
       words: {
         description:
-          'The number of invoice lines with this key and description since the product was created (assumed).',
+          'The number of invoice lines with this key and description, even from before the product (assumed).',
       },
     },
     created_at: {},

@@ -56,9 +56,9 @@ export function checkPaidTaxes(
   decimals: number,
   addProblem: AddProblem,
 ): void {
-  let isValid = true
+  let problemCount = 0
   const add: AddProblem = (...problem) => {
-    isValid = false
+    problemCount += 1
     addProblem(...problem)
   }
   // The paid amount is the bases plus charged less withheld taxes, so no base exceeds this maximum.
@@ -96,7 +96,7 @@ export function checkPaidTaxes(
   })
   checkDuplicates(taxes, 'impuestos_dr', add)
   // Taxes that are wrong in themselves are not compared with those of the invoice.
-  if (isValid) checkTaxesOfInvoice(taxes, invoice, paid, decimals, add)
+  if (problemCount === 0) checkTaxesOfInvoice(taxes, invoice, paid, decimals, add)
 }
 
 /** True if two taxes differ at most in their amounts. Rates are compared as numbers. */
