@@ -67,8 +67,8 @@ interface Described {
 const described = (catalog: ReadonlyMap<string, Described>, key: string | null): string =>
   key === null ? '' : [key, catalog.get(key)?.descripcion].filter(Boolean).join(' ')
 
-/** The signs of currencies that the fonts have. Others have their code before the amount. */
-const SIGNS: Readonly<Record<string, string>> = { MXN: '$', USD: '$', EUR: '€', JPY: '¥', GBP: '£' }
+/** The signs of currencies that the fonts have. Others have their code before the amount. XXX is no currency. */
+const SIGNS: Readonly<Record<string, string>> = { MXN: '$', USD: '$', EUR: '€', JPY: '¥', GBP: '£', XXX: '' }
 
 /** Formats an amount with thousands separators, at least the decimals of its currency, and the sign of the currency. */
 function money(amount: string, currency: string): string {

@@ -313,3 +313,16 @@ test('prints the country of a foreign recipient and its tax id there', async () 
   const others = await textsOfPdf(await bytesOf(invoicing, `/invoices/${domestic.id}/pdf`))
   expect(others).not.toContain('RESIDENCIA FISCAL')
 })
+
+test('prints the amounts of a transfer without a currency', async () => {
+  const invoicing = await freshInvoicing()
+  const { id } = await invoicing.issue({
+    type: 'T',
+    metodo_pago: null,
+    forma_pago: null,
+    conceptos: [line({ valor_unitario: 0, objeto_imp: '01', impuestos: null })],
+  })
+  const texts = await textsOfPdf(await bytesOf(invoicing, `/invoices/${id}/pdf`))
+  expect(texts.slice(texts.indexOf('Total XXX')).slice(0, 2)).toEqual(['Total XXX', '0'])
+  expect(texts.filter((text) => text.includes('$'))).toEqual([])
+})
