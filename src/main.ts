@@ -9,7 +9,7 @@ import type { Serving } from './command/serve/serve.ts'
 import { nearestName } from './nearestName.ts'
 import { commandFirst } from './command/terminal/arguments.ts'
 import { COMMANDS, GROUPS, needsSteering } from './command/terminal/names.ts'
-import { exitOnClosedPipe } from './command/terminal/pipes.ts'
+import { exit, exitOnClosedPipe } from './command/terminal/pipes.ts'
 import { CommandError, printable } from './command/terminal/problem.ts'
 import {
   unsetEmptyVariables,
@@ -38,7 +38,7 @@ export async function main(args: readonly string[]): Promise<Serving | null> {
   try {
     await program.parseAsync(ordered, { from: 'user' })
   } catch (error) {
-    end(error, ordered)
+    await end(error, ordered)
   }
   return serving
 }
@@ -135,16 +135,16 @@ function unknownCommand(name: string, known: readonly string[], prefix: string):
 }
 
 /** Prints the error in one line and ends the program. An unexpected error keeps its stack. */
-function end(error: unknown, args: readonly string[]): never {
+function end(error: unknown, args: readonly string[]): Promise<never> {
   if (error instanceof CommanderError) {
     // Commander reports help and version output as errors.
-    if (error.exitCode === 0) process.exit(0)
+    if (error.exitCode === 0) return exit(0)
     printError(usageMessage(error, args))
-    process.exit(USAGE)
+    return exit(USAGE)
   }
   if (error instanceof CommandError) printError(error.message)
   else process.stderr.write(`${inspect(error)}\n`)
-  process.exit(error instanceof CommandError ? error.exitCode : FAILURE)
+  return exit(error instanceof CommandError ? error.exitCode : FAILURE)
 }
 
 const printError = (message: string): void => {

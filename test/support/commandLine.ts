@@ -20,13 +20,14 @@ class Exit extends Error {
  */
 export async function runHere(args: readonly string[], { folder, variables }: Place): Promise<Ended> {
   const written = { stdout: '', stderr: '' }
-  const before = { env: process.env, folder: process.cwd(), exit: process.exit }
+  const before = { env: process.env, folder: process.cwd(), exit: process.exit, exitCode: process.exitCode }
   const undo = (['stdout', 'stderr'] as const).map((name) => {
     const stream = process[name]
     const { write } = stream
     const listeners = stream.listeners('error')
-    stream.write = (text: string | Uint8Array): boolean => {
+    stream.write = (text: string | Uint8Array, done?: unknown): boolean => {
       written[name] += typeof text === 'string' ? text : Buffer.from(text).toString()
+      if (typeof done === 'function') done()
       return true
     }
     return () => {
@@ -43,7 +44,7 @@ export async function runHere(args: readonly string[], { folder, variables }: Pl
   }
   try {
     await main(args)
-    return { code: 0, ...written }
+    return { code: Number(process.exitCode ?? 0), ...written }
   } catch (error) {
     if (error instanceof Exit) return { code: error.code, ...written }
     throw error
@@ -51,6 +52,7 @@ export async function runHere(args: readonly string[], { folder, variables }: Pl
     process.env = before.env
     process.chdir(before.folder)
     process.exit = before.exit
+    process.exitCode = before.exitCode
     for (const each of undo) each()
   }
 }

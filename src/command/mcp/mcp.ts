@@ -7,6 +7,7 @@ import { iso, systemNow } from '../../state/model/clock.ts'
 import { VERSION } from '../../version.ts'
 import type { Remote } from '../remote/remote.ts'
 import { pathOf, remoteOf } from '../remote/workspaces.ts'
+import { exit } from '../terminal/pipes.ts'
 import { UsageError } from '../terminal/problem.ts'
 import type { ServerSettings } from '../terminal/settings.ts'
 import type { Document } from './shared/document.ts'
@@ -98,7 +99,7 @@ export async function mcp(settings: McpSettings): Promise<void> {
     for (const message of await keys.close()) process.stderr.write(`suite-sim: ${message}\n`)
   }
   // A server that does not answer would keep the process alive.
-  if (reason === 'signal') process.exit()
+  if (reason === 'signal') await exit()
 }
 
 const stopSignal = (): Promise<'signal'> =>

@@ -16,6 +16,7 @@ import { VERSION } from '../../version.ts'
 import { DEFAULT_URL } from '../../library/defaultUrl.ts'
 import type { LogLevel } from '../../library/logLevels.ts'
 import type { ServeSettings } from '../flags.ts'
+import { exit, exitNow } from '../terminal/pipes.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
 import { writeServerFile, serverAtPort, serverOfDatabase } from './serverFile.ts'
 
@@ -284,13 +285,13 @@ const nextCommand = (url: string): string =>
 function stopOnSignals(close: () => Promise<void>): void {
   let stopping = false
   const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
-    if (stopping) process.exit(SIGNAL_EXIT[signal])
+    if (stopping) exitNow(SIGNAL_EXIT[signal])
     stopping = true
     close().then(
-      () => process.exit(0),
+      () => exit(0),
       (error: unknown) => {
         process.stderr.write(`suite-sim: could not stop cleanly: ${String(error)}\n`)
-        process.exit(1)
+        return exit(1)
       },
     )
   }

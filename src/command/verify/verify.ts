@@ -8,7 +8,7 @@ import { comparedWith, parseReport } from '../../verify/report/since.ts'
 import { jsonFile, shortText } from '../../verify/report/values.ts'
 import { withoutSecrets } from '../../verify/report/withoutSecrets.ts'
 import { print, printsJson } from '../terminal/output.ts'
-import { onClosedPipe } from '../terminal/pipes.ts'
+import { exitNow, onClosedPipe } from '../terminal/pipes.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
 import { readText } from '../terminal/textFiles.ts'
 import { readToken, TOKEN_CHARACTERS } from '../terminal/tokenFiles.ts'
@@ -268,7 +268,7 @@ const INTERRUPTED = 130
 function stoppable(beforeNote: () => void): Stopping {
   const controller = new AbortController()
   const stop = (): void => {
-    if (controller.signal.aborted) process.exit(INTERRUPTED)
+    if (controller.signal.aborted) exitNow(INTERRUPTED)
     controller.abort()
     beforeNote()
     if (process.stderr.isTTY) process.stderr.write('Stopping. Press Ctrl-C again to end without a report.\n')

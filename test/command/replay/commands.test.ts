@@ -11,12 +11,7 @@ async function server() {
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const { id, key } = await makeWorkspace(app, { fixtures: 'small' })
   const folder = scratchFolder()
-  const run = async (...args: string[]) => {
-    const ended = await runHere(args, { folder, variables: {} })
-    const code = ended.code === 0 ? Number(process.exitCode ?? 0) : ended.code
-    process.exitCode = undefined
-    return { ...ended, code }
-  }
+  const run = (...args: string[]) => runHere(args, { folder, variables: {} })
   const here = ['--url', url, '--workspace', id]
   return { app, url, id, key, folder, run, here }
 }
