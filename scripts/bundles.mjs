@@ -73,6 +73,11 @@ const separateBundles = {
     })),
 }
 
+/** The first lines of each program. A test that fakes timers must not stop a simulator in its process (src/library/globals.ts). */
+const BANNER = `const bundleUrl = require('node:url').pathToFileURL(__filename).href;
+const { fetch, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } =
+  globalThis[Symbol.for('suite-simulator.globals')] ?? globalThis;`
+
 /** Returns the esbuild options of each program. */
 export function programs() {
   const { revision, date } = revisionOf()
@@ -98,7 +103,7 @@ function bundleOptions(name, contents, constants) {
     // The loader refuses native imports, and misreads non-ASCII text in template literals.
     supported: { 'dynamic-import': false, 'template-literal': false },
     define: { 'import.meta.url': 'bundleUrl', ...constants },
-    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    banner: { js: BANNER },
     minifySyntax: true,
     // Whitespace would only use memory. Names and lines stay, so that stack traces are readable.
     minifyWhitespace: true,

@@ -11,6 +11,7 @@
 import { fileURLToPath } from 'node:url'
 import { SimulatorClient, SimulatorError, Workspace, type Body, type NewWorkspace } from './library/index.ts'
 import { ControlPlaneClient } from './library/calling.ts'
+import { holdGlobals } from './library/globals.ts'
 import { LOG_LEVELS, type LogLevel } from './library/logLevels.ts'
 import { checkOptions } from './library/checking.ts'
 import type { VerifyHooks, VerifyOptions, VerifyResult } from './verify/options.ts'
@@ -40,6 +41,8 @@ export type {
   TaskObject,
 } from './command/remote/grade/task.ts'
 export type { LogLevel } from './library/logLevels.ts'
+
+holdGlobals()
 
 /** The worker script next to the bundle. */
 const HEAVY_THREAD: string = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))

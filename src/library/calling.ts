@@ -3,6 +3,7 @@ import { CALLS, type components, type operations } from './generated/control.ts'
 import { SimulatorError, type FieldProblem } from './errors.ts'
 import { checkOptions } from './checking.ts'
 import { nearestName } from '../nearestName.ts'
+import { fetch } from './globals.ts'
 import { fillPath } from './path.ts'
 
 export type OperationId = keyof typeof CALLS & keyof operations
@@ -201,5 +202,8 @@ function errorIn(text: string): Refusal | null {
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
   const detail = cause as { readonly code?: string; readonly message?: string } | undefined
-  return detail?.code ?? detail?.message ?? message
+  const code = detail?.code
+  // Only those of the system are known to people: "ECONNREFUSED".
+  if (code?.startsWith('UND_') === true) return `${detail?.message ?? message} (${code})`
+  return code ?? detail?.message ?? message
 }

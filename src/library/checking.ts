@@ -1,4 +1,5 @@
 /** Checks arguments of callers whose programs have no types: a misspelled option would have no effect. */
+import { counted } from '../counted.ts'
 import { nearestName } from '../nearestName.ts'
 
 /** Throws a TypeError if an option is unknown; names the nearest. `call` is the call in messages: "connect()". */
@@ -39,6 +40,6 @@ function surplusError(call: string, count: number, values: readonly unknown[]): 
   if (surplus === undefined) return null
   const [option] = typeof surplus === 'object' && surplus !== null ? Object.keys(surplus) : []
   const what = option === undefined ? '' : `; it has no option ${option}`
-  const limit = count === 0 ? 'no arguments' : `${String(count)} argument${count === 1 ? '' : 's'} at most`
+  const limit = count === 0 ? 'no arguments' : `${counted(count, 'argument')} at most`
   return new TypeError(`${call} takes ${limit}${what}`)
 }

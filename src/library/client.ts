@@ -3,6 +3,7 @@ import { ControlPlaneClient, type Body, type Query, type Schema } from './callin
 import { checkOptions, limitArguments } from './checking.ts'
 import { DEFAULT_URL } from './defaultUrl.ts'
 import { variable } from './environment.ts'
+import { brand } from './brand.ts'
 import { SimulatorError } from './errors.ts'
 import { deleteWorkspaces, listWorkspaces, throwIfMissing } from './shards.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
@@ -202,6 +203,7 @@ export class SimulatorClient {
   }
 }
 
+brand(SimulatorClient)
 limitArguments('workspaces', Workspaces.prototype, { create: 1, list: 1, get: 1, delete: 1, deleteAll: 1 })
 limitArguments('machines', Machines.prototype, { list: 0, get: 1 })
 limitArguments('simulator', SimulatorClient.prototype, {

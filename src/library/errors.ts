@@ -1,3 +1,5 @@
+import { brand } from './brand.ts'
+
 /** An error of one field, from the control plane. */
 export interface FieldProblem {
   /** "duration" */
@@ -32,3 +34,5 @@ export class SimulatorError extends Error {
     this.details = details
   }
 }
+
+brand(SimulatorError)

@@ -4,7 +4,7 @@ import type { Events } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
 import type { FilterOf, Limit, RequestFilter } from './filters.ts'
 import { Part } from './part.ts'
-import { verifyRequests, type Verification } from './verifying.ts'
+import { JOURNAL_LENGTH, verifyRequests, type Verification } from './verifying.ts'
 import { waitForRows, type Patience } from './waiting.ts'
 
 /** The name of an event; other strings than the documented names are allowed. */
@@ -14,6 +14,9 @@ export type DeliveryFilter = FilterOf<'listDeliveries'> & { readonly event?: Eve
 export type RedeliveryFilter = Schema<'Redelivery'> & { readonly event?: EventName }
 export type EmailFilter = FilterOf<'listEmails'>
 export type InboxFilter = FilterOf<'listInbox'> & { readonly event?: EventName }
+
+/** The maximum number of rows of an answer. */
+const MAX_COUNT = 1000
 
 /** Webhook deliveries, sent and pending. */
 export class Deliveries extends Part {
@@ -27,8 +30,23 @@ export class Deliveries extends Part {
     Schema<'Delivery'>[]
   > {
     const filter = { status, ...rest }
-    const poll = (patience: object): Promise<Schema<'Delivery'>[]> => this.list({ ...filter, ...patience })
-    return waitForRows(defined({ count, timeout }), poll, 'deliveries', filter)
+    return waitForRows(
+      { count, timeout },
+      (patience) =>
+        this.calling.call('listDeliveries', { path: { id: this.id }, query: { ...filter, ...patience } }),
+      'delivery',
+      filter,
+    )
+  }
+
+  /**
+   * Returns why deliveries are missing that a test expects: what is pending, which attempt failed, that nobody is
+   * subscribed, or that no event has occurred. A wait that fails says the same.
+   */
+  async explain({ status = 'delivered', ...rest }: DeliveryFilter = {}): Promise<string | null> {
+    const query = { status, ...rest, wait: 0, count: MAX_COUNT, limit: MAX_COUNT }
+    const { explanation = null } = await this.calling.call('listDeliveries', { path: { id: this.id }, query })
+    return explanation
   }
 
   /** Sends a delivery again, with a new retry schedule. */
@@ -51,8 +69,13 @@ export class Inbox extends Part {
 
   /** Returns as soon as `count` webhooks were received, newest first. */
   wait({ count, timeout, ...filter }: InboxFilter & Patience = {}): Promise<Schema<'InboxEntry'>[]> {
-    const poll = (patience: object): Promise<Schema<'InboxEntry'>[]> => this.list({ ...filter, ...patience })
-    return waitForRows(defined({ count, timeout }), poll, 'received webhooks', filter)
+    return waitForRows(
+      { count, timeout },
+      (patience) =>
+        this.calling.call('listInbox', { path: { id: this.id }, query: { ...filter, ...patience } }),
+      'received webhook',
+      filter,
+    )
   }
 
   /** Deletes all entries. */
@@ -70,8 +93,13 @@ export class Emails extends Part {
 
   /** Returns as soon as `count` e-mails exist, newest first. */
   wait({ count, timeout, ...filter }: EmailFilter & Patience = {}): Promise<Schema<'Email'>[]> {
-    const poll = (patience: object): Promise<Schema<'Email'>[]> => this.list({ ...filter, ...patience })
-    return waitForRows(defined({ count, timeout }), poll, 'e-mails', filter)
+    return waitForRows(
+      { count, timeout },
+      (patience) =>
+        this.calling.call('listEmails', { path: { id: this.id }, query: { ...filter, ...patience } }),
+      'e-mail',
+      filter,
+    )
   }
 
   /** Returns a whole e-mail with its HTML. */
@@ -90,7 +118,13 @@ export class Emails extends Part {
   }
 }
 
-limitArguments('deliveries', Deliveries.prototype, { list: 1, wait: 1, redeliver: 1, redeliverAll: 1 })
+limitArguments('deliveries', Deliveries.prototype, {
+  list: 1,
+  wait: 1,
+  explain: 1,
+  redeliver: 1,
+  redeliverAll: 1,
+})
 limitArguments('inbox', Inbox.prototype, { list: 1, wait: 1, clear: 0 })
 limitArguments('emails', Emails.prototype, { list: 1, wait: 1, get: 1, eml: 1, attachment: 2 })
 
@@ -108,8 +142,9 @@ export interface Requests {
   get(requestId: string, options?: HintOptions): Promise<Schema<'WholeJournalEntry'>>
   /** Returns a request as a shell command. */
   curl(requestId: string): Promise<string>
-  /** Returns a request as an HTTP archive (HAR 1.2). */
+  /** Returns a request, or all of the journal that match, as an HTTP archive (HAR 1.2). */
   har(requestId: string): Promise<Record<string, unknown>>
+  har(filter?: RequestFilter & Limit): Promise<Record<string, unknown>>
   /**
    * Checks that the calls were made: `await workspace.requests.verify({method: 'POST', path: '/payment-links', body:
    * {amount: 1250}, times: 1})`. Returns them, newest first, or throws with the nearest calls.
@@ -118,6 +153,13 @@ export interface Requests {
   /** Deletes all entries. */
   clear(): Promise<void>
 }
+
+/** Lists the newest calls without a workspace; none for a client that may not see them. */
+const unmatchedCalls = async (calling: ControlPlaneClient): Promise<Schema<'UnmatchedJournalEntry'>[]> =>
+  calling.call('listUnmatchedRequests', { query: { unmatched: true, limit: 3 } }).then(
+    ({ data }) => data,
+    () => [],
+  )
 
 export function requestsOf(calling: ControlPlaneClient, id: string): Requests {
   const list = async (filter: RequestFilter & Limit = {}): Promise<Schema<'JournalEntry'>[]> =>
@@ -129,16 +171,24 @@ export function requestsOf(calling: ControlPlaneClient, id: string): Requests {
   const requests = Object.assign(list, {
     wait: ({ count, timeout, ...filter }: RequestFilter & Patience = {}) =>
       waitForRows(
-        defined({ count, timeout }),
-        (patience) => list({ ...filter, ...patience }),
-        'requests',
+        { count, timeout },
+        (patience) => calling.call('listRequests', { path: { id }, query: { ...filter, ...patience } }),
+        'request',
         filter,
       ),
     get: (requestId: string, options: HintOptions = {}) =>
       calling.call('getRequest', { path: { id, requestId }, query: options }),
     curl: (requestId: string) => textOf(requestId, 'curl'),
-    har: async (requestId: string) => JSON.parse(await textOf(requestId, 'har')) as Record<string, unknown>,
-    verify: (expected: Verification = {}) => verifyRequests(list, expected),
+    har: async (of: string | (RequestFilter & Limit) = {}) => {
+      if (typeof of === 'string') return JSON.parse(await textOf(of, 'har')) as Record<string, unknown>
+      const query = { limit: JOURNAL_LENGTH, ...of, as: 'har' } as const
+      return (await calling.call('listRequests', { path: { id }, query })) as unknown as Record<
+        string,
+        unknown
+      >
+    },
+    verify: (expected: Verification = {}) =>
+      verifyRequests({ list, unmatched: () => unmatchedCalls(calling) }, expected),
     clear: async () => {
       await calling.call('deleteRequests', { path: { id } })
     },
@@ -146,12 +196,3 @@ export function requestsOf(calling: ControlPlaneClient, id: string): Requests {
   limitArguments('requests', requests, { wait: 1, get: 2, curl: 1, har: 1, verify: 1, clear: 0 })
   return requests
 }
-
-/** Removes undefined fields. */
-const defined = (patience: {
-  readonly count: number | undefined
-  readonly timeout: number | undefined
-}): Patience => ({
-  ...(patience.count !== undefined && { count: patience.count }),
-  ...(patience.timeout !== undefined && { timeout: patience.timeout }),
-})

@@ -2,9 +2,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { counted } from '../counted.ts'
 import { checkOptions } from './checking.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
+import { clearTimeout, setTimeout } from './globals.ts'
 import type { EventName } from './messages.ts'
 import { DEFAULT_TIMEOUT } from './waiting.ts'
 
@@ -75,7 +77,11 @@ const WAIT_OPTIONS = ['event', 'timeout']
 /** The part of a workspace that creates subscriptions. */
 interface Subscribing<Subscription, Created> {
   readonly subscriptions: { create(subscription: Subscription & { readonly url: string }): Promise<Created> }
+  readonly deliveries?: { explain(filter: object): Promise<string | null> }
 }
+
+/** Returns why no webhook of an event arrives. */
+type Explain = (event: EventName | undefined) => Promise<string | null>
 
 const LOOPBACK = '127.0.0.1'
 
@@ -115,6 +121,8 @@ export class WebhookReceiver implements AsyncDisposable {
   readonly #server: Server
   readonly #secrets: Set<string>
   readonly #waiting = new Set<() => void>()
+  /** One of each subscription. */
+  readonly #explanations: Explain[] = []
   readonly #returned = new WeakSet<ReceivedWebhook>()
   #answer: Answer
 
@@ -138,7 +146,10 @@ export class WebhookReceiver implements AsyncDisposable {
    * Subscribes the receiver in a workspace, and trusts its secret: `receiver.subscribe(workspace, {interface:
    * 'pos'})`.
    */
-  async subscribe<Subscription extends object, Created extends { readonly secret: string }>(
+  async subscribe<
+    Subscription extends object,
+    Created extends { readonly id?: string; readonly secret: string },
+  >(
     workspace: Subscribing<Subscription, Created>,
     subscription: Omit<Subscription, 'url'>,
   ): Promise<Created> {
@@ -147,6 +158,13 @@ export class WebhookReceiver implements AsyncDisposable {
       url: this.url,
     } as unknown as Subscription & { readonly url: string })
     this.trust(created.secret)
+    this.#explanations.push(async (event) => {
+      const filter = {
+        ...(created.id !== undefined && { subscription: created.id }),
+        ...(event && { event }),
+      }
+      return (await workspace.deliveries?.explain(filter)) ?? null
+    })
     return created
   }
 
@@ -170,7 +188,7 @@ export class WebhookReceiver implements AsyncDisposable {
   /** Returns the first `count` webhooks when they have arrived, including those that `next()` returned. */
   async wait(count: number, options: WaitOptions = {}): Promise<ReceivedWebhook[]> {
     checkOptions('receiver.wait()', options, WAIT_OPTIONS)
-    return this.#until(options, `${String(count)} webhooks`, (matching) =>
+    return this.#until(options, counted(count, 'webhook'), (matching) =>
       matching.length < count ? undefined : matching.slice(0, count),
     )
   }
@@ -214,7 +232,10 @@ export class WebhookReceiver implements AsyncDisposable {
       }
       const timer = setTimeout(() => {
         stop()
-        reject(this.#timeoutError(`${what}${event === undefined ? '' : ` ${event}`}`, timeout))
+        this.#timeoutError(`${what}${event === undefined ? '' : ` ${event}`}`, timeout, event).then(
+          reject,
+          reject,
+        )
       }, timeout * 1000)
       const stop = (): void => {
         clearTimeout(timer)
@@ -224,14 +245,28 @@ export class WebhookReceiver implements AsyncDisposable {
     })
   }
 
-  #timeoutError(what: string, timeout: number): SimulatorError {
+  async #timeoutError(what: string, timeout: number, event: EventName | undefined): Promise<SimulatorError> {
     const events = this.received.map(
       ({ event, verified }) => event + (verified === false ? ' (wrong signature)' : ''),
     )
     return new SimulatorError({
       code: 'timeout',
-      message: `Waited ${String(timeout)} s for ${what}. Received in all: ${events.join(', ') || 'nothing'}.`,
+      message: [
+        `Waited ${String(timeout)} s for ${what}. Received in all: ${events.join(', ') || 'nothing'}.`,
+        ...(await this.#reasons(event)),
+      ].join(' '),
     })
+  }
+
+  /** Returns why webhooks are missing, as far as the subscriptions of `subscribe` know. */
+  async #reasons(event: EventName | undefined): Promise<string[]> {
+    if (this.#explanations.length === 0)
+      return this.received.length === 0 ? [`Is ${this.url} the URL of a subscription?`] : []
+    const all = this.#explanations.map((explain) =>
+      // The server refuses an event that does not exist, with the nearest name.
+      explain(event).catch((error: unknown) => (error instanceof Error ? error.message : String(error))),
+    )
+    return [...new Set(await Promise.all(all))].filter((reason) => reason !== null)
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {

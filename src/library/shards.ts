@@ -1,12 +1,13 @@
 /** The workspaces of several servers behind one proxy (docs/shards.md). */
 import type { ControlPlaneClient, Schema } from './calling.ts'
 import { SimulatorError } from './errors.ts'
+import { abortAfter } from './globals.ts'
 
 /** A shard that restarts keeps its calls waiting in the proxy. */
 const PATIENCE_SECONDS = 5
 
 /** Returns a signal that ends a call to a shard that does not answer. */
-export const shardTimeout = (): AbortSignal => AbortSignal.timeout(PATIENCE_SECONDS * 1000)
+export const shardTimeout = (): AbortSignal => abortAfter(PATIENCE_SECONDS * 1000)
 
 interface List {
   readonly data: Schema<'Workspace'>[]

@@ -1,5 +1,6 @@
 /** Reads the Server-Sent Events of a workspace's timeline. */
 import type { ControlPlaneClient, Schema } from './calling.ts'
+import { abortWithAny } from './globals.ts'
 
 export interface StreamOptions {
   /** Continues after this timeline item, by its id. */
@@ -24,7 +25,7 @@ export class TimelineStream implements AsyncIterable<Schema<'TimelineItem'>>, As
       // Passed on, because the server refuses unknown names.
       query: unknown,
       ...(after !== undefined && { headers: { 'last-event-id': after } }),
-      signal: signal ? AbortSignal.any([signal, this.#controller.signal]) : this.#controller.signal,
+      signal: signal ? abortWithAny([signal, this.#controller.signal]) : this.#controller.signal,
     })
     this.opened = this.#response.then(() => undefined)
     // Readers of the stream get the error; others need not handle it.

@@ -2,6 +2,7 @@
 import type { Schema } from './calling.ts'
 import { checkOptions } from './checking.ts'
 import { SimulatorError } from './errors.ts'
+import { abortAfter } from './globals.ts'
 import { differenceFrom, shown, type Expected } from './matching.ts'
 import type { Limit, RequestFilter } from './filters.ts'
 
@@ -34,10 +35,17 @@ const FILTERS = ['interface', 'operation', 'method', 'path', 'status', 'caller']
 const PARTS = ['query', 'headers', 'body'] as const
 
 /** The journal has no more calls. */
-const LIMIT = 1000
+export const JOURNAL_LENGTH = 1000
 
 /** The maximum number of calls that a message describes. */
 const MAX_NEAREST = 3
+
+/** What the check asks the server for. */
+interface Journal {
+  readonly list: List
+  /** The newest calls without a workspace: with another key, or to an unknown path. */
+  readonly unmatched: () => Promise<readonly Schema<'UnmatchedJournalEntry'>[]>
+}
 
 type List = (filter: RequestFilter & Limit & { wait?: number; count?: number }) => Promise<Entry[]>
 
@@ -45,17 +53,18 @@ type List = (filter: RequestFilter & Limit & { wait?: number; count?: number }) 
  * Returns the matching calls, newest first. Throws a SimulatorError with the code "verification_failed", whose message
  * has the nearest calls and their differences, if their number is not `times`.
  */
-export async function verifyRequests(list: List, expected: Verification): Promise<Entry[]> {
+export async function verifyRequests(journal: Journal, expected: Verification): Promise<Entry[]> {
+  const { list } = journal
   checkOptions('requests.verify()', expected, [...FILTERS, ...PARTS, 'times', 'timeout'])
   const { min, max } = boundsOf(expected.times)
   const filter = filterOf(expected, FILTERS)
-  const limit = LIMIT
+  const limit = JOURNAL_LENGTH
   const matches = (entries: readonly Entry[]): Entry[] =>
     entries.filter((entry) => PARTS.every((part) => differenceOf(part, expected, entry) === null))
   let found = await list({ ...filter, limit })
   const { timeout = 0 } = expected
-  const deadline = AbortSignal.timeout(Math.ceil(timeout * 1000))
-  while (matches(found).length < min && found.length < LIMIT && timeout > 0 && !deadline.aborted) {
+  const deadline = abortAfter(Math.ceil(timeout * 1000))
+  while (matches(found).length < min && found.length < JOURNAL_LENGTH && timeout > 0 && !deadline.aborted) {
     // Returns as soon as the server has one more call, which the parts that it does not compare may rule out.
     await list({ ...filter, wait: Math.min(timeout, 1), count: found.length + 1 })
     found = await list({ ...filter, limit })
@@ -65,17 +74,17 @@ export async function verifyRequests(list: List, expected: Verification): Promis
   if (matching.length >= min && matching.length + uncertain <= max) return matching
   throw new SimulatorError({
     code: 'verification_failed',
-    message: await failureOf(list, expected, matching, uncertain),
+    message: await failureOf(journal, expected, matching, uncertain),
   })
 }
 
 function boundsOf(times: Times = { min: 1 }): { readonly min: number; readonly max: number } {
   const { min = 0, max = Infinity } = typeof times === 'number' ? { min: times, max: times } : times
-  const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= LIMIT
+  const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= JOURNAL_LENGTH
   if (typeof times !== 'number') checkOptions('requests.verify() times', times, ['min', 'max'])
   if (!isCount(min) || !(isCount(max) || max === Infinity) || min > max) {
     throw new TypeError(
-      `requests.verify(): times must be a whole number from 0 to ${String(LIMIT)}, or {min, max} of such numbers`,
+      `requests.verify(): times must be a whole number from 0 to ${String(JOURNAL_LENGTH)}, or {min, max} of such numbers`,
     )
   }
   return { min, max }
@@ -107,20 +116,26 @@ function differenceOf(
 }
 
 async function failureOf(
-  list: List,
+  { list, unmatched }: Journal,
   expected: Verification,
   matching: readonly Entry[],
   uncertain: number,
 ): Promise<string> {
-  const found = `found ${matching.length === LIMIT ? `${String(LIMIT)} or more` : String(matching.length)}`
+  const found = `found ${matching.length === JOURNAL_LENGTH ? `${String(JOURNAL_LENGTH)} or more` : String(matching.length)}`
   const others = uncertain === 0 ? '' : `, and ${String(uncertain)} with a body that was cut off`
   const head = `Expected ${timesText(expected.times)} ${callText(expected)}; ${found}${others}.`
   if (matching.length > 0) {
     return [head, 'Matching calls, newest first:', ...matching.slice(0, MAX_NEAREST).map(lineOf)].join('\n')
   }
   const nearest = await nearestCalls(list, expected)
-  if (nearest.length === 0) return `${head} The journal of the workspace has no calls.`
-  return [head, 'Nearest calls:', ...nearest].join('\n')
+  if (nearest.length > 0) return [head, 'Nearest calls:', ...nearest].join('\n')
+  const foreign = (await unmatched()).map(
+    ({ method, path, status }) => `  ${method} ${path} ${String(status)}`,
+  )
+  return [
+    `${head} The journal of the workspace has no calls.`,
+    ...(foreign.length === 0 ? [] : ['Newest calls with another key, or to an unknown path:', ...foreign]),
+  ].join('\n')
 }
 
 /** Returns the calls with the fewest differences, each with its differences. */
@@ -130,7 +145,7 @@ async function nearestCalls(list: List, expected: Verification): Promise<string[
   const [all, ...matching] = await Promise.all([
     list({ limit }),
     // The server decides what a path pattern and a class of statuses match.
-    ...given.map((name) => list({ ...filterOf(expected, [name]), limit: LIMIT })),
+    ...given.map((name) => list({ ...filterOf(expected, [name]), limit: JOURNAL_LENGTH })),
   ])
   const idsOf = new Map(given.map((name, index) => [name, new Set(matching[index]?.map(({ id }) => id))]))
   const scored = all.map((entry) => ({

@@ -1,4 +1,5 @@
 /** Waits until enough items exist; the server responds as soon as they do. */
+import { counted } from '../counted.ts'
 import { SimulatorError } from './errors.ts'
 
 export interface Patience {
@@ -30,17 +31,28 @@ export async function waitUntil<Found>(
   }
 }
 
+/** The answer of a list; the server explains a wait that has ended without enough rows. */
+export interface Waited<Row> {
+  readonly data: readonly Row[]
+  readonly explanation?: string
+}
+
 /** Returns the rows as soon as `count` match, newest first. */
-export const waitForRows = <Row>(
-  { count = 1, timeout = DEFAULT_TIMEOUT }: Patience,
-  poll: (query: { readonly wait: number; readonly count: number }) => Promise<readonly Row[]>,
-  what: string,
+export const waitForRows = async <Row>(
+  { count = 1, timeout = DEFAULT_TIMEOUT }: { readonly [Name in keyof Patience]: Patience[Name] | undefined },
+  poll: (query: { readonly wait: number; readonly count: number }) => Promise<Waited<Row>>,
+  noun: string,
   filter: object,
-): Promise<Row[]> =>
-  waitUntil(
+): Promise<Row[]> => {
+  const { data } = await waitUntil(
     timeout,
-    async (wait) => [...(await poll({ wait, count }))],
-    (rows) => rows.length >= count,
-    (rows) =>
-      `Waited ${String(timeout)} s for ${String(count)} ${what} ${JSON.stringify(filter)}; received ${String(rows.length)}.`,
+    (wait) => poll({ wait, count }),
+    (found) => found.data.length >= count,
+    (found) =>
+      [
+        `Waited ${String(timeout)} s for ${counted(count, noun)} ${JSON.stringify(filter)}; received ${String(found.data.length)}.`,
+        ...(found.explanation === undefined ? [] : [found.explanation]),
+      ].join(' '),
   )
+  return [...data]
+}

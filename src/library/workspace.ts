@@ -11,7 +11,9 @@ import type {
 } from './calling.ts'
 import { INTERFACES, type Triggers } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
+import { brand } from './brand.ts'
 import { SimulatorError } from './errors.ts'
+import { fetch } from './globals.ts'
 import { Deliveries, Emails, Inbox, requestsOf, type Requests } from './messages.ts'
 import { nearestName } from '../nearestName.ts'
 import {
@@ -317,6 +319,7 @@ export class Workspace {
   }
 }
 
+brand(Workspace)
 limitArguments('workspace', Workspace.prototype, {
   get: 0,
   update: 1,
@@ -358,3 +361,5 @@ export class NewWorkspace extends Workspace implements AsyncDisposable {
     })
   }
 }
+
+brand(NewWorkspace)

@@ -18,6 +18,7 @@ import {
   type WebhookReceiver,
   type WorkspaceOptions,
 } from '../index.ts'
+import { removeFiles } from './report.ts'
 import { toHaveChanged, type SimulatorMatchers } from './toHaveChanged.ts'
 import { printReport, simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
 
@@ -113,6 +114,11 @@ export function testWith(options: TestOptions = {}): SimulatorTest {
     if (started) await stop(await started)
   })
 
+  const testName = (): string => {
+    const { testPath = '', currentTestName = '' } = expect.getState()
+    return `${relative(process.cwd(), testPath)} ${currentTestName}`
+  }
+
   /** Runs a test with its fixtures. One that is expected to fail needs no report. */
   const runWith = async (run: Run, isExpectedToFail = false): Promise<void> => {
     const simulator = await (started ??= simulatorFor(simulatorOptions))
@@ -130,8 +136,10 @@ export function testWith(options: TestOptions = {}): SimulatorTest {
           return failure !== undefined && !isExpectedToFail
         },
         show: (report) => {
-          const { testPath = '', currentTestName = '' } = expect.getState()
-          printReport(report, `${relative(process.cwd(), testPath)} ${currentTestName}`)
+          printReport(report, testName())
+        },
+        clear: () => {
+          removeFiles(testName())
         },
       },
     ).catch((error: unknown) => {

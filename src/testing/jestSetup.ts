@@ -11,12 +11,14 @@
  * If SUITE_SIM_URL is set, it starts none.
  */
 import { startSimulator, type SimulatorOptions } from '../index.ts'
+import { removeAllFiles } from './report.ts'
 import { setStarted } from './jestStarted.ts'
 
 /** Returns a global setup that starts the simulator with options: `module.exports = setupWith({ seed: 'ci' })`. */
 export const setupWith =
   (options: SimulatorOptions = {}): (() => Promise<void>) =>
   async () => {
+    removeAllFiles()
     if (process.env['SUITE_SIM_URL']) return
     const simulator = await startSimulator(options)
     setStarted(simulator)

@@ -1,6 +1,6 @@
 /** What happened in a workspace during a failed test: a text for people, and files for tools. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewWorkspace, Schema, SimulatorClient } from '../index.ts'
 
@@ -85,16 +85,37 @@ function deliveryLine({ event, url, status, attempts }: Schema<'Delivery'>): str
 /** The folder of the files, below the working directory, unless SUITE_SIM_FAILURES names another. */
 const FOLDER = '.suite-sim/failures'
 
-/** Writes the files of a report into a folder of the test; returns its path. */
-export function writeFiles({ files }: FailureReport, testName: string): string {
-  const root = process.env['SUITE_SIM_FAILURES'] ?? FOLDER
+/** The folders that this process wrote: tests of one file can have the same name. */
+const written = new Set<string>()
+
+const rootFolder = (): string => process.env['SUITE_SIM_FAILURES'] ?? FOLDER
+
+function folderOf(testName: string): string {
   // The hash tells tests apart whose names are shortened, or differ in other characters.
   const hash = createHash('sha256').update(testName).digest('hex').slice(0, 8)
   const title = testName.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100)
-  const folder = join(root, `${title}-${hash}`)
+  return join(rootFolder(), `${title}-${hash}`)
+}
+
+/** Writes the files of a report into a folder of the test; returns its path. */
+export function writeFiles({ files }: FailureReport, testName: string): string {
+  const folder = folderOf(testName)
   mkdirSync(folder, { recursive: true })
+  written.add(folder)
   // Git then ignores the folder without a change of the project's own file.
-  if (root === FOLDER) writeFileSync('.suite-sim/.gitignore', '*\n')
+  if (rootFolder() === FOLDER) writeFileSync('.suite-sim/.gitignore', '*\n')
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return folder
+}
+
+/** Removes the files that an earlier run wrote for a test that passes now. */
+export function removeFiles(testName: string): void {
+  const folder = folderOf(testName)
+  if (!written.has(folder)) rmSync(folder, { recursive: true, force: true })
+}
+
+/** Removes the files of an earlier run, also those of tests that have another name now. */
+export function removeAllFiles(): void {
+  // A folder of the user's choice can have other files.
+  if (rootFolder() === FOLDER) rmSync(FOLDER, { recursive: true, force: true })
 }

@@ -1,6 +1,7 @@
 /** What the fixtures of every test runner do around a test. */
 import {
   connect,
+  SimulatorError,
   startSimulator,
   type NewWorkspace,
   type Simulator,
@@ -30,29 +31,57 @@ export interface TestRunner {
   /** Runs the test; returns true if it failed. */
   readonly run: (workspace: NewWorkspace) => Promise<boolean>
   readonly show: (report: FailureReport) => Promise<void> | void
+  /** Removes the report of an earlier run, because the test has passed. */
+  readonly clear?: () => void
 }
 
 /** The maximum number of calls without a workspace that are read. */
 const MAX_UNMATCHED = 100
 
 /** Runs a test with its own workspace. Shows what happened in it if the test fails. */
-export async function useWorkspace(settings: TestSettings, { run, show }: TestRunner): Promise<void> {
+export async function useWorkspace(settings: TestSettings, runner: TestRunner): Promise<void> {
   const { simulator, workspaceOptions, onUnhandledRequest: mode } = settings
   if (!MODES.includes(mode)) {
     throw new TypeError(`onUnhandledRequest must be "error", "warn" or "ignore", not ${JSON.stringify(mode)}`)
   }
-  await using workspace = await simulator.workspaces.create(workspaceOptions)
+  const workspace = await simulator.workspaces.create(workspaceOptions)
+  const errors: unknown[] = []
+  const keep = (error: unknown): void => {
+    errors.push(error)
+  }
+  await runIn(workspace, settings, runner).catch(keep)
+  await workspace[Symbol.asyncDispose]().catch((error: unknown) => {
+    keep(teardownError(`the workspace ${workspace.id} could not be deleted`, error))
+  })
+  // The second often has the cause of the first, and must not hide it.
+  if (errors.length > 0) throw errors[0]
+}
+
+async function runIn(
+  workspace: NewWorkspace,
+  { simulator, onUnhandledRequest: mode }: TestSettings,
+  { run, show, clear }: TestRunner,
+): Promise<void> {
   const before = await newestUnmatched(simulator)
   const hasFailed = await run(workspace)
-  if (!hasFailed && mode === 'ignore') return
-  const refused = await workspace.requests({ status: '4xx', limit: 1000 })
-  const own = refused.filter(({ operation }) => operation === null).map(callLine)
-  // On a shared server, these could be calls of other tests.
-  const unmatched =
-    isOwnProcess(simulator) || hasFailed ? (await unmatchedSince(simulator, before)).map(callLine) : []
-  const counted = isOwnProcess(simulator) ? [...own, ...unmatched] : own
+  const own: string[] = []
+  const counted: string[] = []
+  if (hasFailed || mode !== 'ignore') {
+    try {
+      own.push(...(await unansweredIn(workspace)))
+      // On a shared server, these could be calls of other tests.
+      const unmatched = isOwnProcess(simulator) || hasFailed ? await unmatchedSince(simulator, before) : []
+      counted.push(...own, ...(isOwnProcess(simulator) ? unmatched : []))
+      own.push(...unmatched)
+    } catch (error) {
+      // The test may have deleted its workspace.
+      if (isNotFound(error)) return
+      throw teardownError(`the calls of the workspace ${workspace.id} could not be read`, error)
+    }
+  }
   const isRefused = !hasFailed && mode === 'error' && counted.length > 0
-  if (hasFailed || isRefused) await show(await reportOf(simulator, workspace, [...own, ...unmatched]))
+  if (hasFailed || isRefused) await show(await reportOf(simulator, workspace, own))
+  else clear?.()
   if (isRefused) throw new Error(`The test made calls that no operation answers:\n${counted.join('\n')}`)
   if (!hasFailed && mode === 'warn' && counted.length > 0) {
     // oxlint-disable-next-line no-console -- test runners show it with the test
@@ -60,16 +89,27 @@ export async function useWorkspace(settings: TestSettings, { run, show }: TestRu
   }
 }
 
+/** Returns an error of the end of a test, which names what failed and why. */
+const teardownError = (what: string, cause: unknown): Error =>
+  new Error(`After the test, ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+
+const isNotFound = (error: unknown): boolean => error instanceof SimulatorError && error.code === 'not_found'
+
+const unansweredIn = async (workspace: NewWorkspace): Promise<string[]> =>
+  (await workspace.requests({ status: '4xx', limit: 1000 }))
+    .filter(({ operation }) => operation === null)
+    .map(callLine)
+
 const isOwnProcess = (simulator: SimulatorClient): boolean => 'close' in simulator
 
 /** Returns the id of the newest call without a workspace; null without such a call. */
 const newestUnmatched = async (simulator: SimulatorClient): Promise<string | null> =>
   (await simulator.unmatched({ limit: 1 }))[0]?.id ?? null
 
-async function unmatchedSince(simulator: SimulatorClient, id: string | null) {
+async function unmatchedSince(simulator: SimulatorClient, id: string | null): Promise<string[]> {
   const all = await simulator.unmatched({ limit: MAX_UNMATCHED })
   const end = all.findIndex((each) => each.id === id)
-  return end < 0 ? all : all.slice(0, end)
+  return (end < 0 ? all : all.slice(0, end)).map(callLine)
 }
 
 /** Prints the report of a failed test, and writes its files. */

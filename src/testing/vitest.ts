@@ -19,6 +19,7 @@ import {
   type WebhookReceiver,
   type WorkspaceOptions,
 } from '../index.ts'
+import { removeFiles } from './report.ts'
 import { toHaveChanged, type SimulatorMatchers } from './toHaveChanged.ts'
 import { printReport, simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
 
@@ -91,6 +92,7 @@ export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtu
     workspaceOptions: { fixtures: 'none' },
     onUnhandledRequest: 'warn',
     workspace: async ({ simulator, workspaceOptions, onUnhandledRequest, task }, use) => {
+      const testName = `${task.file.name} ${nameOf(task)}`
       await useWorkspace(
         { simulator, workspaceOptions, onUnhandledRequest },
         {
@@ -100,7 +102,10 @@ export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtu
             return task.result?.state === 'fail' && task.fails !== true
           },
           show: (report) => {
-            printReport(report, `${task.file.name} ${nameOf(task)}`)
+            printReport(report, testName)
+          },
+          clear: () => {
+            removeFiles(testName)
           },
         },
       )

@@ -265,7 +265,7 @@ describe('triggers and records', () => {
     })
     const deliveries = workspace.deliveries.wait({ interface: 'pos', count: 2, timeout: 0.05 })
     expect((await errorOf(deliveries)).message).toBe(
-      'Waited 0.05 s for 2 deliveries {"status":"delivered","interface":"pos"}; received 0.',
+      'Waited 0.05 s for 2 deliveries {"status":"delivered","interface":"pos"}; received 0. Nobody is subscribed to any event of pos.',
     )
     expect(await errorOf(workspace.emails.wait({ timeout: 0 }))).toMatchObject({ code: 'timeout' })
   })

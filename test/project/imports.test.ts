@@ -47,20 +47,21 @@ function partOf(file: string): string {
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: [],
   'nearestName.ts': [],
+  'counted.ts': [],
   // Used by commands, and by nothing of the server.
   comparing: [],
-  http: ['state', 'nearestName.ts'],
+  http: ['state', 'counted.ts', 'nearestName.ts'],
   webhooks: ['state'],
   // What was observed on the real service; verify writes it, and the server follows it.
   observed: ['state', 'http', 'nearestName.ts'],
-  control: ['state', 'webhooks', 'http', 'observed', 'nearestName.ts', 'version.ts'],
+  control: ['state', 'webhooks', 'http', 'observed', 'counted.ts', 'nearestName.ts', 'version.ts'],
   'version.ts': [],
   'assets.ts': [],
   // The pieces of app.ts. Only app.ts itself knows the interfaces.
   app: ['state', 'http', 'webhooks', 'observed', 'control', 'assets.ts', 'version.ts'],
   'app.ts': ['app', 'state', 'http', 'webhooks', 'observed', 'control', 'interfaces/*', 'assets.ts'],
   // A client of two servers: the service and a simulator.
-  verify: ['observed', 'http', 'state', 'library', 'assets.ts', 'nearestName.ts', 'version.ts'],
+  verify: ['observed', 'http', 'state', 'library', 'assets.ts', 'counted.ts', 'nearestName.ts', 'version.ts'],
   command: [
     'app.ts',
     'comparing',
@@ -71,23 +72,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control',
     'verify',
     'library',
+    'counted.ts',
     'nearestName.ts',
     'version.ts',
     'assets.ts',
   ],
   'main.ts': ['command', 'nearestName.ts', 'version.ts'],
   // Imported by users of the package and not by the server.
-  library: ['nearestName.ts'],
+  library: ['counted.ts', 'nearestName.ts'],
   // Runs in browsers and uses only the public calls of the server, and compares texts as its lists do.
-  dashboard: ['library', 'state/text/collation.ts'],
+  dashboard: ['library', 'counted.ts', 'state/text/collation.ts'],
   'index.ts': ['app.ts', 'command', 'library', 'verify'],
   // The fixtures of test runners.
-  testing: ['index.ts', 'library', 'nearestName.ts'],
+  testing: ['index.ts', 'library', 'counted.ts', 'nearestName.ts'],
 }
 /** The only reader of another interface's table; a second definition of the table would break the first. */
 const SHARED_TABLES = new Map([['state/shared/goods.ts', 'state/catalog/tables.ts']])
 
 const AN_INTERFACE_MAY_IMPORT = [
+  'counted.ts',
   'http',
   'state',
   'nearestName.ts',

@@ -11,7 +11,7 @@ import { requestId } from '../../state/timeline/timelineShapes.ts'
 import { fold } from '../../state/text/collation.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlOperation, ListOf, WaitedListOf } from '../shared/dialect.ts'
 import {
   assumptionHint,
   assumptionsOf,
@@ -33,7 +33,7 @@ import { mustBeSearchable } from './search.ts'
 import { mustBeOperation } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { callView, numberOfRequest } from './timelineViews.ts'
-import type { Waiting } from '../shared/waiting.ts'
+import { waitedList, type Waiting } from '../shared/waiting.ts'
 
 const TAG = 'Journal'
 
@@ -52,7 +52,7 @@ export const requests =
           summary: 'List the requests of a workspace',
           description:
             'Newest first. The journal has the last 1,000 calls. With wait, the response is sent as soon as count calls match.',
-          answers: { 200: ListOf(JournalEntry) },
+          answers: { 200: WaitedListOf(JournalEntry) },
           files: ['application/har+json'],
         }),
       },
@@ -73,7 +73,7 @@ export const requests =
           const calls = found.map((call) => call.toRecord())
           return asHar(calls, workspace.publicUrl, context.build.version)
         }
-        return { data: await viewsOf(context, workspace, found) }
+        return waitedList(await viewsOf(context, workspace, found), query, () => explainCalls(workspace))
       },
     )
 
@@ -167,6 +167,14 @@ function filterOf({ interfaces }: ControlContext, wanted: Filter): (call: Call) 
     (wanted.caller ?? call.caller) === call.caller &&
     (status?.test(String(call.status)) ?? true) &&
     (path === undefined || patterns.get(call.interface)?.(pathOf(call.url)) === true)
+}
+
+/** Returns the newest calls of any kind. */
+function explainCalls(workspace: Workspace): string {
+  const calls = newest(timelineOf(workspace).calls(), () => true, 3)
+  if (calls.length === 0) return 'The journal of the workspace has no calls.'
+  const lines = calls.map(({ method, url, status }) => `${method} ${pathOf(url)} ${String(status)}`)
+  return `The newest calls are ${lines.join(', ')}.`
 }
 
 function newest(calls: readonly Call[], matches: (call: Call) => boolean, limit: number): Call[] {

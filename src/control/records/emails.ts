@@ -3,12 +3,14 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { UNKNOWN_TYPE } from '../../http/uploads/contentTypes.ts'
 import { findEmail, listEmails } from '../../state/shared/emails.ts'
+import { iso } from '../../state/model/clock.ts'
 import { refuse } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlOperation, WaitedListOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { emailView } from '../shared/views.ts'
-import type { Waiting } from '../shared/waiting.ts'
+import { waitedList, type Waiting } from '../shared/waiting.ts'
 import { AttachmentParameters, EmailParameters, EmailQuery, SentEmail, WholeEmail } from './emailSchemas.ts'
 
 export const emails =
@@ -23,7 +25,7 @@ export const emails =
           summary: 'List the e-mails of a workspace',
           description:
             'Returns the e-mails that the suite would have sent, newest first. With wait, the response is sent as soon as count e-mails match.',
-          answers: { 200: ListOf(SentEmail) },
+          answers: { 200: WaitedListOf(SentEmail) },
         }),
       },
       async ({ params, query: { to, ...patience } }, reply) => {
@@ -31,7 +33,7 @@ export const emails =
         const rows = await waiting.until(reply, workspace, 'emails', patience, (limit) =>
           listEmails(workspace, to, limit),
         )
-        return { data: rows.map(emailView) }
+        return waitedList(rows.map(emailView), patience, () => explainEmails(context, workspace, to))
       },
     )
 
@@ -108,6 +110,19 @@ export const emails =
       },
     )
   }
+
+/** Returns why no more e-mails exist: those to other addresses, and the next job, which may send one. */
+function explainEmails({ workspaces }: ControlContext, workspace: Workspace, to: string | undefined): string {
+  const newest = to === undefined ? [] : listEmails(workspace, undefined, 3)
+  const others = newest.map((email) => `"${email.subject}" to ${email.to}`).join(', ')
+  const sent =
+    others === ''
+      ? `The workspace has sent no ${listEmails(workspace, undefined, 1).length === 0 ? '' : 'other '}e-mail.`
+      : `The newest e-mails are ${others}.`
+  const [next] = workspaces.jobs.upcoming(workspace).toSorted((one, other) => one.due - other.due)
+  if (next === undefined || next.due <= workspace.now()) return sent
+  return `${sent} The next job, ${next.job}, is due at ${iso(next.due)}; the clock of the workspace is at ${iso(workspace.now())}.`
+}
 
 /** Media types of the attachments that the suite generates. */
 const ATTACHED_TYPES = ['application/pdf', 'application/xml', 'text/calendar', 'text/csv', 'text/plain']

@@ -44,4 +44,16 @@ export const controlOperation = (tag: string, described: Omit<Operation, 'tag' |
   })
 
 /** Returns the schema of a list: `{data: [...]}`. */
+/** A list of a call with `wait`. */
+export const WaitedListOf = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object({
+    data: Type.Array(schema),
+    explanation: Type.Optional(
+      Type.String({
+        description:
+          'Only if wait has ended with fewer entries than count: what is pending, which attempt failed, or who is not subscribed. Texts can change.',
+      }),
+    ),
+  })
+
 export const ListOf = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: Type.Array(schema) })

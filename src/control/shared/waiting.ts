@@ -17,6 +17,14 @@ export interface WaitOptions {
 /** The number of entries in a list without `limit`. */
 const DEFAULT_LIMIT = 25
 
+/** Returns the body of a list, with an explanation if a wait has ended without enough entries. */
+export const waitedList = <Row>(
+  data: Row[],
+  { wait, count = 1, limit = count }: WaitOptions,
+  explain: () => string,
+): { data: Row[]; explanation?: string } =>
+  wait === undefined || data.length >= Math.min(count, limit) ? { data } : { data, explanation: explain() }
+
 export class Waiting {
   readonly #waiting = new Set<AbortController>()
   #isReleased = false

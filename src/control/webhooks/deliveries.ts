@@ -4,13 +4,14 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody, checkFirst } from '../../http/definition/operation.ts'
 import { instantOf } from '../../state/model/clock.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlOperation, WaitedListOf } from '../shared/dialect.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { mustBeSubscription } from './subscriptionFilter.ts'
 import { Delivery, DeliveryParameters, DeliveryQuery, Redelivered, Redelivery } from './webhookSchemas.ts'
 import { deliveryView } from '../shared/views.ts'
-import type { Waiting } from '../shared/waiting.ts'
+import { waitedList, type Waiting } from '../shared/waiting.ts'
+import { explainDeliveries } from './explaining.ts'
 
 const TAG = 'Webhooks'
 
@@ -25,7 +26,7 @@ export const deliveries =
           id: 'listDeliveries',
           summary: 'List the deliveries of a workspace',
           description: 'Newest first. With wait, the response is sent as soon as count deliveries match.',
-          answers: { 200: ListOf(Delivery) },
+          answers: { 200: WaitedListOf(Delivery) },
         }),
       },
       async ({ params, query }, reply) => {
@@ -38,7 +39,7 @@ export const deliveries =
         const rows = await waiting.until(reply, workspace, 'deliveries', query, (limit) =>
           context.webhooks.list(workspace, { ...query, limit }),
         )
-        return { data: rows.map(deliveryView) }
+        return waitedList(rows.map(deliveryView), query, () => explainDeliveries(context, workspace, query))
       },
     )
 

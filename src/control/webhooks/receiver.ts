@@ -3,11 +3,12 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { inboxesOf, MAX_CHARACTERS, MAX_ENTRIES } from '../../webhooks/deliveries/inbox.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlOperation, WaitedListOf } from '../shared/dialect.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { inboxView } from '../shared/views.ts'
-import type { Waiting } from '../shared/waiting.ts'
+import { waitedList, type Waiting } from '../shared/waiting.ts'
+import { explainInbox } from './explaining.ts'
 import { mustBeSubscription } from './subscriptionFilter.ts'
 import { InboxEntry, InboxQuery, ReceivedWebhook } from './webhookSchemas.ts'
 
@@ -28,7 +29,7 @@ export const receiver =
           description:
             `Newest first. The inbox has the last ${String(MAX_ENTRIES)} requests of deliveries of this workspace to /_sim/receiver, up to ${String(MAX_CHARACTERS / 1_048_576)} MiB in total. ` +
             'It is in memory: a restart, a reset or a restored snapshot empties it. With wait, the response is sent as soon as count entries match.',
-          answers: { 200: ListOf(InboxEntry) },
+          answers: { 200: WaitedListOf(InboxEntry) },
         }),
       },
       async ({ params, query }, reply) => {
@@ -41,7 +42,9 @@ export const receiver =
         const entries = await waiting.until(reply, workspace, 'inbox', query, (limit) =>
           inboxes.list(workspace, { ...query, limit }),
         )
-        return { data: entries.map(inboxView) }
+        return waitedList(entries.map(inboxView), query, () =>
+          explainInbox(context, workspace, { event: name, subscription, status: 'delivered' }),
+        )
       },
     )
 

@@ -126,7 +126,7 @@ const COMMANDS = {
   },
   'grade, text': { args: () => ['grade', TASK, '--workspace', 'w', '--report', 'text'], code: 1 },
   'grade, JSON': { args: () => ['grade', TASK, '--workspace', 'w'], code: 1 },
-  exam: { args: (url) => ['exam', '--receiver', url, '--interface', 'pos'], code: 1, bytes: 20_000 },
+  exam: { args: (url: string) => ['exam', '--receiver', url, '--interface', 'pos'], code: 1, bytes: 20_000 },
   replay: { args: () => ['replay', har()], code: 1, isLocal: true },
   'can-i-upgrade': { args: () => ['can-i-upgrade', dirname(har())], code: 1, isLocal: true },
   doctor: { args: () => ['doctor', '--db', ':memory:'], code: 1 },
