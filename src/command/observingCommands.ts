@@ -34,6 +34,12 @@ export const observingCommands = (): Command[] => [
         ),
       )
       .addOption(new Option('--caller <name>', 'the X-Sim-Caller of the calls').argParser(text))
+      .addOption(
+        new Option(
+          '--as <format>',
+          'har: all matching calls as an HTTP archive, or as many as --limit',
+        ).choices(['har']),
+      )
       .addOption(new Option('--unmatched', 'calls that belong to no workspace: wrong key, unknown path'))
       .action(listRequests),
     workspaceCommand('show', 'show a call with its hints and effects')

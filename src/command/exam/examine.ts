@@ -10,6 +10,7 @@ import { burst, lostAnswer, outage } from './outages.ts'
 import {
   duplicates,
   extraField,
+  otherBytes,
   reordering,
   stale,
   truncated,
@@ -54,6 +55,7 @@ export const PROPERTIES: readonly Property[] = [
   wrongSignature,
   unknownEvent,
   extraField,
+  otherBytes,
   lostAnswer,
   outage,
   burst,

@@ -2,6 +2,7 @@
 import { randomToken } from '../../state/storage/database/ids.ts'
 import { signatureOf } from '../../webhooks/profiles/signature.ts'
 import { SIGNATURE } from '../../webhooks/profiles/headers.ts'
+import { asOtherBytes } from './otherBytes.ts'
 import { passOn, type Change, type Exchange, type Incoming } from './relay.ts'
 import {
   asksForRetry,
@@ -230,11 +231,16 @@ export const unknownEvent: Property = {
 
 const EXTRA = { exam_extra_field: { added: 'by a later version' } }
 
-/** Adds a field to the envelope, and signs the body again. */
-function extend({ headers, body }: Incoming, secret: string): Change {
-  const extended = JSON.stringify({ ...(JSON.parse(body) as object), ...EXTRA })
-  return { headers: { ...headers, [SIGNATURE]: signatureOf(secret, extended) }, body: extended }
-}
+/** Adds a field to the envelope. */
+const extend = (body: string): string => JSON.stringify({ ...(JSON.parse(body) as object), ...EXTRA })
+
+/** Returns a change of the body, which is signed again. */
+const signedAgain =
+  (secret: string, rewrite: (body: string) => string) =>
+  ({ headers, body }: Incoming): Change => {
+    const changed = rewrite(body)
+    return { headers: { ...headers, [SIGNATURE]: signatureOf(secret, changed) }, body: changed }
+  }
 
 /** Adds a field to the data and to the records in them. */
 const extendData = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
@@ -255,7 +261,8 @@ export const extraField: Property = {
   run: (session) =>
     inTrial(session, async (trial) => {
       const { relay, secret } = session.parts
-      relay.rule = (incoming, forward) => forward(extend(incoming, secret))
+      const change = signedAgain(secret, extend)
+      relay.rule = (incoming, forward) => forward(change(incoming))
       const delivered = await trial.deliver({ event: session.event, change: extendData })
       return acceptsOne(
         delivered,
@@ -263,5 +270,27 @@ export const extraField: Property = {
         1,
         'an event with an unknown field in the envelope, the data and the records',
       )
+    }),
+}
+
+export const otherBytes: Property = {
+  name: 'other_bytes',
+  title: 'The same JSON as other bytes, with their right signature, is accepted',
+  run: (session) =>
+    inTrial(session, async (trial) => {
+      const { relay, secret } = session.parts
+      const change = signedAgain(secret, asOtherBytes)
+      relay.rule = (incoming, forward) => forward(change(incoming))
+      const delivered = await trial.deliver({ event: session.event })
+      const verdict = await acceptsOne(
+        delivered,
+        session,
+        1,
+        'an event with spaces, escaped characters, trailing zeros and another order of the keys',
+      )
+      const isMisread = isRefused(delivered.attempts[0])
+      return isMisread
+        ? fail(`${verdict.reason} Verify the bytes of the body, before you parse it.`)
+        : verdict
     }),
 }

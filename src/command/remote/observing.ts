@@ -1,5 +1,6 @@
 /** `suite-sim requests`, `emails`, `records`, `deliveries`: shows the data and the journals of a workspace. */
 import { writeFileSync } from 'node:fs'
+import { JOURNAL_LENGTH } from '../../library/verifying.ts'
 import { paint, print, table } from '../terminal/output.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
@@ -71,7 +72,16 @@ function requestsPath(settings: FilterSettings & { readonly unmatched?: true }):
 }
 
 /** Lists the calls of a workspace; with `unmatched`, the calls that belong to no workspace. */
-export async function listRequests(settings: FilterSettings & { readonly unmatched?: true }): Promise<void> {
+export async function listRequests(
+  settings: FilterSettings & { readonly unmatched?: true; readonly as?: 'har' },
+): Promise<void> {
+  if (settings.as !== undefined) {
+    if (settings.unmatched === true) throw new UsageError('--as must be used without --unmatched')
+    const path = requestsPath({ limit: JOURNAL_LENGTH, ...settings })
+    const har = await remoteOf(settings).text('GET', `${path}&as=${settings.as}`)
+    process.stdout.write(`${har.trimEnd()}\n`)
+    return
+  }
   const path = requestsPath(settings)
   const answer = await remoteOf(settings).call<{ data: Entry[] }>('GET', path)
   print(settings, answer, () =>

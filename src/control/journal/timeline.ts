@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { REQUEST_ID, requestIdOf } from '../../http/server/logging/requestId.ts'
 import { refuse } from '../../state/model/refusal.ts'
+import { onNotify } from '../../state/timeline/longPoll.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import { isCallEntry, type Call } from '../../state/timeline/timeline.ts'
 import type { Step } from '../../state/timeline/timelineShapes.ts'
@@ -133,15 +134,19 @@ function streamTo(
     clearInterval(keepAlive)
     clearTimeout(timeout)
     stop()
+    unwatch()
   }
   // With pipelining, earlier responses on the connection may delay `close`, so the stream stops sending here.
   const end = (): void => {
     finish()
     raw.end()
   }
-  const keepAlive = setInterval(() => {
+  // A deleted workspace notifies all waits.
+  const unwatch = onNotify(workspace, 'emails', () => {
     if (!workspace.isRegistered) end()
-    else if (!isOver) {
+  })
+  const keepAlive = setInterval(() => {
+    if (!isOver) {
       raw.write(': \n\n')
       // Counts for a ttl that was set after the stream was opened.
       workspace.lifetime.touch()

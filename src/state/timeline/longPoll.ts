@@ -31,6 +31,18 @@ export function notify(workspace: TopicOwner, topic: Topic): void {
   })
 }
 
+/** Calls the listener after each change of a list, until the returned function is called. */
+export function onNotify(workspace: TopicOwner, topic: Topic, listener: () => void): () => void {
+  const topics = listenersOf(workspace.database)
+  const key = keyOf(workspace, topic)
+  const listeners = topics.get(key) ?? new Set()
+  topics.set(key, listeners.add(listener))
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) topics.delete(key)
+  }
+}
+
 /** The share of time for checks, so that a long list with many changes does not block the server. */
 const MAX_CHECK_SHARE = 1 / 10
 
@@ -51,19 +63,13 @@ export async function longPoll<Value>(
 ): Promise<Value> {
   const value = check()
   if (seconds <= 0 || isEnough(value) || signal.aborted) return value
-  const topics = listenersOf(workspace.database)
-  const key = keyOf(workspace, topic)
-  const listeners = topics.get(key) ?? new Set()
-  topics.set(key, listeners)
-
   return new Promise<Value>((resolve, reject) => {
     let pauseUntil = -Infinity
     let afterPause: NodeJS.Timeout | undefined
     const finish = (): void => {
       clearTimeout(timer)
       clearTimeout(afterPause)
-      listeners.delete(listener)
-      if (listeners.size === 0) topics.delete(key)
+      stop()
       signal.removeEventListener('abort', checkLast)
     }
     const resolveWith = (last: Value): void => {
@@ -105,7 +111,7 @@ export async function longPoll<Value>(
       })
     }
     const timer = setTimeout(checkLast, seconds * 1000)
-    listeners.add(listener)
+    const stop = onNotify(workspace, topic, listener)
     signal.addEventListener('abort', checkLast)
   })
 }

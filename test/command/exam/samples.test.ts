@@ -25,7 +25,7 @@ async function gradesOf(name: string): Promise<Record<string, string>> {
     timeoutMs: 60_000,
   })
   await sample.stop()
-  expect(properties).toHaveLength(11)
+  expect(properties).toHaveLength(12)
   return Object.fromEntries(
     properties.flatMap((each) => (each.grade === 'pass' ? [] : [[each.name, each.grade]])),
   )
@@ -36,13 +36,14 @@ describe('the exam', () => {
     expect(await gradesOf('correct')).toEqual({})
   })
 
-  test('has twelve samples with a fault, and one at least for each property', () => {
-    expect(FAULTY).toHaveLength(12)
+  test('has thirteen samples with a fault, and one at least for each property', () => {
+    expect(FAULTY).toHaveLength(13)
     expect([...new Set(FAULTY.map(faultOf))].sort()).toEqual([
       'burst',
       'duplicates',
       'extra_field',
       'lost_answer',
+      'other_bytes',
       'outage',
       'reordering',
       'stale',
