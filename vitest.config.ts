@@ -66,8 +66,47 @@ const QUICK = {
   dist: { include: [BUILT, ...SMOKE], exclude: LONG },
 }
 
+interface Files {
+  readonly include: readonly string[]
+  readonly exclude?: readonly string[]
+}
+
+type Projects = Readonly<Record<'sources' | 'dist', Files>>
+
+/** Converts the globs above: `*`, `**` and alternatives in braces. */
+const matches = (file: string, glob: string): boolean =>
+  new RegExp(
+    `^${glob
+      .replaceAll('.', '\\.')
+      .replaceAll('**/', '(?:.+/)?')
+      .replaceAll(/(?<!\.|\))\*/g, '[^/]*')
+      .replaceAll(/\{([^}]*)\}/g, (_all, names: string) => `(?:${names.replaceAll(',', '|')})`)}$`,
+  ).test(file)
+
+const has = ({ include, exclude = [] }: Files, file: string): boolean =>
+  include.some((glob) => matches(file, glob)) && !exclude.some((glob) => matches(file, glob))
+
+/** Refuses test files on the command line that the run leaves out: vitest would skip them without a word. */
+export function mustRunNamedFiles(projects: Projects, args: readonly string[]): void {
+  const names = args.flatMap((arg, index) =>
+    arg === '--project' ? [args[index + 1] ?? ''] : arg.startsWith('--project=') ? [arg.slice(10)] : [],
+  )
+  const chosen = (all: Projects) =>
+    Object.entries(all).filter(([name]) => names.length === 0 || names.includes(name))
+  for (const file of args.map((arg) => arg.replace(/^\.\//, '')).filter((arg) => TESTS.includes(arg))) {
+    if (chosen(projects).some(([, files]) => has(files, file))) continue
+    const others = [
+      ...Object.entries(QUICK).map(([name, files]) => ({ name, files, mode: '' })),
+      ...Object.entries(FULL).map(([name, files]) => ({ name, files, mode: '--mode full ' })),
+    ].filter(({ files }) => has(files, file))
+    const commands = others.map(({ name, mode }) => `npx vitest run ${mode}--project ${name} ${file}`)
+    throw new Error(`this run leaves out ${file}; it runs with: ${commands.join(', or ')}`)
+  }
+}
+
 export default defineConfig(({ mode }) => {
   const projects = mode === 'full' ? FULL : QUICK
+  mustRunNamedFiles(projects, process.argv.slice(2))
   const env = { TEST_EXTENT: mode === 'full' ? 'full' : 'quick' }
   return {
     test: {

@@ -202,15 +202,23 @@ function newOperation(name, resource, id, METHOD, path) {
     line === last ? [line, `${name}\t${METHOD}\t${path}\t\t~200`] : [line],
   )
   const list = `${LISTS}/${name}.json`
-  const facts = existsSync(join(ROOT, list)) ? JSON.parse(read(list)) : undefined
-  if (facts) facts.operations[`${METHOD} ${withBraces(route)}`] = {}
   return new Map([
     [`${folder}/${file}`, withImports],
-    ...(facts ? [[list, JSON.stringify(facts, null, 2)]] : []),
+    ...(existsSync(join(ROOT, list)) ? [[list, withFact(list, `${METHOD} ${withBraces(route)}`)]] : []),
     [test, fillIn(readFileSync(join(TEMPLATES, 'operation.test.ts.template'), 'utf8'), values)],
     [TABLE, `${rows.join('\n')}\n`],
   ])
 }
+
+/** Adds an operation to the text of a list of facts. The other lines stay as people wrote them. */
+const withFact = (file, operation) =>
+  replaceOnce(
+    file,
+    read(file),
+    /^( {2}"operations": \{)(?:\}|\n([\s\S]*?)\n {2}\})/m,
+    (_all, start, others) =>
+      `${start}\n${others === undefined ? '' : `${others},\n`}    ${JSON.stringify(operation)}: {}\n  }`,
+  )
 
 const COMMANDS = { interface: [newInterface, 1], operation: [newOperation, 5] }
 

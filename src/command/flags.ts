@@ -244,7 +244,7 @@ function hostOption(): Option {
   return new Option('--host <address>', 'address that the server listens on')
     .env('HOST')
     .default(DEFAULT.hostname)
-    .argParser(text)
+    .argParser((value) => text(value).replace(/^\[([\da-f:.]+)\]$/i, '$1'))
 }
 
 function publicUrlOption(): Option {

@@ -1,5 +1,7 @@
 /** The commands that show the data and journals of a workspace, inject faults, and record and replay. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { nearestName } from '../nearestName.ts'
+import { INTERFACE_NAMES } from '../state/model/interfaceNames.ts'
 import { group, parseInteger, workspaceCommand } from './building.ts'
 import { addFault, clearFaults, deleteFault, listFaults } from './remote/faults.ts'
 import { parseHttpUrl, text, token } from './flags.ts'
@@ -173,7 +175,16 @@ export const observingCommands = (): Command[] => [
   ]),
 ]
 
-const interfaceOption = (): Option => new Option('--interface <name>', 'only this interface').argParser(text)
+const interfaceOption = (): Option =>
+  new Option('--interface <name>', 'only this interface').argParser(interfaceName)
+
+/** Refuses a misspelled name. The server refuses others. */
+function interfaceName(value: string): string {
+  const name = text(value)
+  const near = INTERFACE_NAMES.some((each) => each === name) ? null : nearestName(name, INTERFACE_NAMES)
+  if (near !== null) throw new InvalidArgumentError(`Did you mean ${near}?`)
+  return name
+}
 
 const waitOption = (): Option =>
   new Option('--wait <seconds>', 'maximum number of seconds to wait').argParser(parseInteger)

@@ -95,7 +95,8 @@ export class ControlPlaneClient {
   readonly #adminToken: string | null
 
   constructor(url: string, adminToken: string | null) {
-    this.url = url.replace(/\/$/, '')
+    // People also copy the URL of the control plane.
+    this.url = url.replace(/(?:\/_sim)?\/?$/, '')
     this.adminUrl = `${this.url}/_sim`
     this.#adminToken = adminToken
   }

@@ -2,18 +2,15 @@
  * The globals of import time. Tests stub, spy and fake those of their process, and neither must the stub of a test meet
  * calls of the library, nor must a wait stand still with the clock of a test.
  */
-const {
-  fetch: fetchOfImport,
-  setTimeout,
-  clearTimeout,
-  setInterval,
-  clearInterval,
-  setImmediate,
-  clearImmediate,
-} = globalThis
+const fetchOfImport = globalThis.fetch
+
+export const setTimeout: typeof globalThis.setTimeout = globalThis.setTimeout
+export const clearTimeout: typeof globalThis.clearTimeout = globalThis.clearTimeout
+
+const { setInterval, clearInterval, setImmediate, clearImmediate } = globalThis
 
 /** The `fetch` of import time; without one, as in some test environments, that of a later polyfill. */
-const fetch: typeof globalThis.fetch = (...sent) => (fetchOfImport ?? globalThis.fetch)(...sent)
+export const fetch: typeof globalThis.fetch = (...sent) => (fetchOfImport ?? globalThis.fetch)(...sent)
 
 const { timeout, any } = AbortSignal
 
@@ -22,8 +19,6 @@ export const abortAfter = (ms: number): AbortSignal => timeout.call(AbortSignal,
 
 /** Returns a signal that is aborted with the first of these. */
 export const abortWithAny = (signals: AbortSignal[]): AbortSignal => any.call(AbortSignal, signals)
-
-export { clearTimeout, fetch, setTimeout }
 
 const HELD = Symbol.for('suite-simulator.globals')
 

@@ -47,6 +47,23 @@ const LABELS = 'test/contract/documented.test.ts'
 
 const OPERATION = ['operation', 'gift-cards', 'items', 'archiveItem', 'POST', '/items/{id}/archive']
 
+test('adds a line to the list of documented facts, and leaves the others as they are', () => {
+  const folder = copyOfProject()
+  const list = 'src/http/openapi/fidelity/documented/catalog.json'
+  const before = readFileSync(join(folder, list), 'utf8').split('\n')
+  const { status, stderr } = scaffold(
+    folder,
+    ...['operation', 'catalog', 'products', 'archiveProduct', 'POST', '/products/{id}/archive'],
+  )
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const after = readFileSync(join(folder, list), 'utf8').split('\n')
+  expect(after).toHaveLength(before.length + 1)
+  // The line before it gets a comma.
+  expect(after.filter((line) => !before.includes(line) && !before.includes(line.replace(/,$/, '')))).toEqual([
+    expect.stringContaining('/products/{id}/archive": {}'),
+  ])
+})
+
 describe('scaffold', () => {
   test(
     'of an interface and of an operation compiles, passes its tests and is served',

@@ -48,6 +48,12 @@ interface ServedInterfaces {
   readonly calls: OperationCalls
 }
 
+/** Errors of lines that are no JSON, or no message, with the codes of their answers. */
+const REFUSED: Readonly<Record<string, number>> = {
+  SyntaxError: ErrorCode.ParseError,
+  ZodError: ErrorCode.InvalidRequest,
+}
+
 /** Clients accept no more tools than about this number. */
 const MANY_TOOLS = 128
 
@@ -92,7 +98,14 @@ export async function serveTools(serving: Serving): Promise<void> {
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
     readResource(serving.resources, uri),
   )
-  server.onerror = ({ message }) => {
+  server.onerror = (error) => {
+    const { message } = error
+    const code = REFUSED[error.name]
+    // The transport reports a line that it can't read, and answers nothing. JSON-RPC 2.0, section 5.1.
+    if (code !== undefined) {
+      const answer = { jsonrpc: '2.0', id: null, error: { code, message: message.slice(0, 500) } }
+      process.stdout.write(`${JSON.stringify(answer)}\n`)
+    }
     process.stderr.write(`suite-sim: ${message.slice(0, 500)}\n`)
   }
   // The transport closes itself after a message that is too long.
@@ -181,9 +194,21 @@ async function callTool(tool: RunnableTool, args: Args): Promise<ToolAnswer> {
     )
   }
   try {
-    return await tool.run(args)
+    return await tool.run(withParsedBody(tool, args))
   } catch (error) {
     return errorAnswer((error as Error).message)
+  }
+}
+
+/** Parses a body that a model wrote as text. The search of the journal has a text of that name. */
+function withParsedBody({ inputSchema: { properties } }: RunnableTool, args: Args): Args {
+  const { body } = args
+  const { type } = (properties['body'] ?? {}) as { readonly type?: unknown }
+  if (typeof body !== 'string' || type === 'string') return args
+  try {
+    return { ...args, body: JSON.parse(body) as unknown }
+  } catch (error) {
+    throw new Error(`body must be JSON, as a value or as its text: ${(error as Error).message}`)
   }
 }
 

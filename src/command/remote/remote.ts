@@ -41,7 +41,8 @@ export class Remote {
 
   /** `workspace` is the value of --workspace, if the command has this option. */
   constructor(url: string, token?: string, workspace?: string) {
-    this.url = url.replace(/(?<!\/)\/+$/, '')
+    // People also copy the URL of the control plane.
+    this.url = url.replace(/(?<!\/)\/+$/, '').replace(/\/_sim$/, '')
     this.#token = token
     this.#workspace = workspace
   }

@@ -40,6 +40,7 @@ export async function trigger(
   const known = data.find((each) => each.name === name) ?? unknownTrigger(name, data)
   const body = parseBody(known, args)
   if (canAsk(settings)) await askFor(known, body)
+  mustBeSpelled(known, body)
   const path = pathOf(settings.workspace) + pathTo('/triggers/{name}', { name })
   const result = await remote.call('POST', path, body)
   print(settings, result, () => JSON.stringify(result, null, 2))
@@ -50,6 +51,16 @@ function unknownTrigger(name: string, known: readonly Trigger[]): never {
   const suggestion = nearestName(name, names)
   const hint = suggestion === null ? 'suite-sim trigger lists them' : `did you mean ${suggestion}?`
   throw new UsageError(`there is no trigger '${name}'; ${hint}`)
+}
+
+/** Refuses a value that looks like a misspelled one of its field, such as the name of an event. The server refuses others. */
+function mustBeSpelled({ name, body: { properties = {} } }: Trigger, body: Body): void {
+  for (const [field, value] of Object.entries(body)) {
+    const names = properties[field]?.enum?.filter((each) => typeof each === 'string') ?? []
+    const near = typeof value !== 'string' || names.includes(value) ? null : nearestName(value, names)
+    if (near !== null)
+      throw new UsageError(`${name} has no ${field} '${String(value)}'; did you mean ${near}?`)
+  }
 }
 
 /** Parses the body from one JSON object, or from flags with the names of the fields. */

@@ -27,7 +27,9 @@ export function asRefusal(error: Error, request: RefusedRequest, misshapenBody: 
   if (error instanceof Refusal) return error
   const { code, statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
   if (validation) {
-    const details = fieldProblems(validation as ErrorObject[], validationContext)
+    const details = fieldProblems(validation as ErrorObject[], validationContext).map((each) =>
+      each.field === '' && isEmptyBody(request) ? { ...each, message: `${each.message}; it is empty` } : each,
+    )
     // Several rules of one field may have the same message.
     const message = [...new Set(details.map((detail) => detail.message))].join('; ')
     if (validationContext === 'querystring') {
@@ -38,10 +40,7 @@ export function asRefusal(error: Error, request: RefusedRequest, misshapenBody: 
   }
   const reason = FRAMEWORK_REASONS[code ?? '']
   if (reason === 'unsupported_media_type') {
-    return new Refusal(
-      reason,
-      `The content type ${request.headers['content-type'] ?? ''} is not supported here; send ${bodyTypeOf(request)}.`,
-    )
+    return new Refusal(reason, unsupportedTypeText(request))
   }
   const words = UNREADABLE_PATHS[code ?? '']
   if (words !== undefined) return new Refusal('malformed', words)
@@ -50,6 +49,16 @@ export function asRefusal(error: Error, request: RefusedRequest, misshapenBody: 
   const refusal = refusalOf(codeOf(error))
   refusal.cause = error
   return refusal
+}
+
+const isEmptyBody = ({ body, sentText = '' }: FastifyRequest): boolean =>
+  (body === undefined || body === null) && sentText === ''
+
+/** Names the content type of a body, or says that it has none. */
+function unsupportedTypeText(request: FastifyRequest): string {
+  const type = request.headers['content-type']?.trim() ?? ''
+  const what = type === '' ? 'The body has no content type' : `The content type ${type} is not supported here`
+  return `${what}; send ${bodyTypeOf(request)}.`
 }
 
 /** True if the server failed. A full workspace is no failure, although its status is 507. */

@@ -3,6 +3,7 @@
  * start. Bodies are checked strictly; query and path parameters are coerced. Unknown fields of bodies and
  * queries are dropped.
  */
+import { nounFor } from '../../counted.ts'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { parseInstant, parseOffsetInstant, UTC } from '../../state/model/clock.ts'
@@ -252,6 +253,10 @@ function ruleOf({ keyword, parentSchema }: ErrorObject): string | undefined {
 const named = (values: readonly unknown[]): unknown[] =>
   values.filter((value) => value !== null && value !== '')
 
+/** Returns "1 item", "2 items". */
+const limitOf = ({ limit }: Record<string, unknown>, noun: string): string =>
+  `${String(limit)} ${nounFor(Number(limit), noun)}`
+
 function wording(error: ErrorObject): { code: string; words: string } {
   const params = error.params as Record<string, unknown>
   switch (error.keyword) {
@@ -268,19 +273,19 @@ function wording(error: ErrorObject): { code: string; words: string } {
     case 'const':
       return { code: 'not_allowed', words: `must be ${String(params['allowedValue'])}` }
     case 'maxLength':
-      return { code: 'too_long', words: `must have at most ${String(params['limit'])} characters` }
+      return { code: 'too_long', words: `must have at most ${limitOf(params, 'character')}` }
     case 'minLength':
       return params['limit'] === 1
         ? { code: 'empty', words: 'must not be empty' }
-        : { code: 'too_short', words: `must have at least ${String(params['limit'])} characters` }
+        : { code: 'too_short', words: `must have at least ${limitOf(params, 'character')}` }
     case 'maxItems':
-      return { code: 'too_many', words: `must have at most ${String(params['limit'])} items` }
+      return { code: 'too_many', words: `must have at most ${limitOf(params, 'item')}` }
     case 'minItems':
-      return { code: 'too_few', words: `must have at least ${String(params['limit'])} item` }
+      return { code: 'too_few', words: `must have at least ${limitOf(params, 'item')}` }
     case 'uniqueItems':
       return { code: 'duplicate', words: 'must not hold anything twice' }
     case 'maxProperties':
-      return { code: 'too_many', words: `must have at most ${String(params['limit'])} fields` }
+      return { code: 'too_many', words: `must have at most ${limitOf(params, 'field')}` }
     case 'x-max-size':
       return { code: 'too_long', words: `must have at most ${largestOf(error)} characters as JSON` }
     case 'minProperties':

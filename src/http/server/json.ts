@@ -78,12 +78,18 @@ export function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new Refusal('malformed', `The body is not valid JSON: ${(error as Error).message}`)
+    throw new Refusal('malformed', `The body is not valid JSON: ${causeIn(text) ?? (error as Error).message}`)
   }
   // The expensive check is only needed with escapes, because JSON must escape control characters, and valid
   // UTF-8 has no lone surrogates.
   mustBeStorable(value, 0, text.includes('\\u') || !text.isWellFormed())
   return value
+}
+
+/** Returns what a parser's message would hide: it shows an invisible character, and says that blanks end too early. */
+function causeIn(text: string): string | null {
+  if (text.startsWith('\uFEFF')) return 'it begins with a byte order mark (BOM); send UTF-8 without one'
+  return text.trim() === '' ? 'it has only blanks' : null
 }
 
 /** Refuses NUL, lone surrogates, `__proto__`, numbers out of range and deep nesting. */

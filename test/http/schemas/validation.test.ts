@@ -26,7 +26,7 @@ test.each([
     Type.Array(Type.String(), { maxItems: 1 }),
     ['', ''],
     'too_many',
-    'must have at most 1 items',
+    'must have at most 1 item',
   ],
   [
     'equal items',
@@ -35,7 +35,7 @@ test.each([
     'duplicate',
     'must not hold anything twice',
   ],
-  ['many names', Free, { a: 1, b: 1 }, 'too_many', 'must have at most 1 fields'],
+  ['many names', Free, { a: 1, b: 1 }, 'too_many', 'must have at most 1 field'],
   ['a large value', Free, { a: 'x'.repeat(20) }, 'too_long', 'must have at most 20 characters as JSON'],
   ['another value', Type.Unsafe({ enum: ['a', 'b'] }), 'c', 'not_allowed', 'must be one of a, b'],
   ['another pattern', Type.String({ pattern: '^a$' }), 'b', 'invalid_format', 'must match ^a$'],

@@ -40,6 +40,28 @@ test.each([
   expect(await storedMetadata(metadata)).toEqual({ status: 400, metadata: undefined })
 })
 
+test.each([
+  ['a byte order mark', '\uFEFF{}', 'begins with a byte order mark (BOM); send UTF-8 without one'],
+  ['blanks alone', ' \r\n', 'The body is not valid JSON: it has only blanks'],
+  ['no body', '', 'the body must be an object; it is empty'],
+  ['half a body', '{"name":', 'Unexpected end of JSON input'],
+])('names what is wrong with %s', async (_what, raw, says) => {
+  const call = (await freshApp()).at('catalog')
+  const { status, text } = await call('POST', '/products', { raw })
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(text).toContain(says)
+})
+
+test.each([
+  ['text/plain', 'The content type text/plain is not supported here; send application/json.'],
+  ['', 'The body has no content type; send application/json.'],
+])('names the content type "%s"', async (contentType, says) => {
+  const call = (await freshApp()).at('catalog')
+  const { status, text } = await call('POST', '/products', { raw: '{}', contentType })
+  expect(status).toBe(415)
+  expect(text).toContain(says)
+})
+
 test('uses the last of two fields with the same name', async () => {
   expect(await storedMetadata('{"a":1,"a":2}')).toEqual({ status: 201, metadata: { a: 2 } })
 })
