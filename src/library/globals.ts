@@ -12,6 +12,7 @@ const { setInterval, clearInterval, setImmediate, clearImmediate } = globalThis
 /** The `fetch` of import time; without one, as in some test environments, that of a later polyfill. */
 export const fetch: typeof globalThis.fetch = (...sent) => (fetchOfImport ?? globalThis.fetch)(...sent)
 
+// oxlint-disable-next-line typescript/unbound-method -- called with AbortSignal below
 const { timeout, any } = AbortSignal
 
 /** Returns a signal that is aborted after this time. */

@@ -14,11 +14,13 @@ export type {
   InboxFilter,
   RedeliveryFilter,
   Requests,
+  SectionName,
 } from './messages.ts'
 export type {
   Clock,
   Condition,
   Faults,
+  NewSubscription,
   Records,
   Recordings,
   Snapshots,

@@ -1,4 +1,5 @@
 /** Compares values with expected ones, of which objects may leave out fields. */
+import { counted } from '../counted.ts'
 import { isMatcher, jsonText } from './printing.ts'
 
 /** A value, a RegExp for a text, or a matcher of Vitest or Jest: `expect.any(Number)`. */
@@ -30,7 +31,7 @@ export function differenceFrom(
   if (Array.isArray(expected)) {
     if (!Array.isArray(value)) return unlike(expected, value, name)
     if (value.length !== expected.length) {
-      return `${name} has ${String(value.length)} items, expected ${String(expected.length)}`
+      return `${name} has ${counted(value.length, 'item')}, expected ${String(expected.length)}`
     }
     return firstOf(expected, (each, index) =>
       differenceFrom(each, value[index], `${name}[${String(index)}]`, isExact),

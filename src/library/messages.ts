@@ -1,6 +1,6 @@
 /** The messages of a workspace: deliveries, received webhooks, e-mails and the request journal. */
 import type { ControlPlaneClient, Schema } from './calling.ts'
-import type { Events } from './generated/control.ts'
+import type { Events, INTERFACES, Section } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
 import type { FilterOf, Limit, RequestFilter } from './filters.ts'
 import { Part } from './part.ts'
@@ -9,6 +9,9 @@ import { waitForRows, type Patience } from './waiting.ts'
 
 /** The name of an event; other strings than the documented names are allowed. */
 export type EventName = Events[keyof Events] | (string & {})
+
+/** A section of the records, or all of an interface; others are allowed for servers that have more. */
+export type SectionName = Section | keyof typeof INTERFACES | (string & {})
 
 export type DeliveryFilter = FilterOf<'listDeliveries'> & { readonly event?: EventName }
 export type RedeliveryFilter = Schema<'Redelivery'> & { readonly event?: EventName }

@@ -2,6 +2,7 @@
 import type { Body, Query, Schema } from './calling.ts'
 import type { Section } from './generated/control.ts'
 import { checkOptions, limitArguments } from './checking.ts'
+import type { EventName } from './messages.ts'
 import { Part } from './part.ts'
 import { DEFAULT_TIMEOUT, waitUntil } from './waiting.ts'
 
@@ -106,10 +107,16 @@ export class Faults extends Part {
   }
 }
 
+/** A subscription to events by name, or to all with "*", the default. */
+export type NewSubscription = Omit<Body<'createSubscription'>, 'events'> & {
+  readonly events?: readonly ('*' | EventName)[]
+}
+
 export class Subscriptions extends Part {
   /** Creates a subscription; its secret signs the deliveries. */
-  create(subscription: Body<'createSubscription'>): Promise<Schema<'CreatedSubscription'>> {
-    return this.calling.call('createSubscription', { path: { id: this.id }, body: subscription })
+  create(subscription: NewSubscription): Promise<Schema<'CreatedSubscription'>> {
+    const body = subscription as Body<'createSubscription'>
+    return this.calling.call('createSubscription', { path: { id: this.id }, body })
   }
 
   /** Lists the subscriptions of all interfaces. */

@@ -1,4 +1,5 @@
 /** Checks that a caller made the expected calls, and explains the nearest ones if it did not. */
+import { counted } from '../counted.ts'
 import type { Schema } from './calling.ts'
 import { checkOptions } from './checking.ts'
 import { SimulatorError } from './errors.ts'
@@ -170,10 +171,10 @@ const lineOf = ({ id, method, path, status }: Entry): string => `  ${id} ${metho
 
 function timesText(times: Times = { min: 1 }): string {
   if (times === 0) return 'no calls'
-  if (typeof times === 'number') return times === 1 ? 'exactly 1 call' : `exactly ${String(times)} calls`
+  if (typeof times === 'number') return `exactly ${counted(times, 'call')}`
   const { min = 0, max } = times
   if (max === undefined) return `${String(min)} or more calls`
-  return min === 0 ? `at most ${String(max)} calls` : `${String(min)} to ${String(max)} calls`
+  return min === 0 ? `at most ${counted(max, 'call')}` : `${String(min)} to ${String(max)} calls`
 }
 
 function callText(expected: Verification): string {

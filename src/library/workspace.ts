@@ -14,7 +14,7 @@ import { limitArguments } from './checking.ts'
 import { brand } from './brand.ts'
 import { SimulatorError } from './errors.ts'
 import { fetch } from './globals.ts'
-import { Deliveries, Emails, Inbox, requestsOf, type Requests } from './messages.ts'
+import { Deliveries, Emails, Inbox, requestsOf, type Requests, type SectionName } from './messages.ts'
 import { nearestName } from '../nearestName.ts'
 import {
   Clock,
@@ -234,7 +234,9 @@ export class Workspace {
   }
 
   /** Returns what changed since a named snapshot, or since the workspace was made: `{from: 'before', section: 'crm.deals'}`. */
-  changes(query: Omit<Query<'getDiff'>, 'format'> = {}): Promise<Schema<'Diff'>> {
+  changes(
+    query: Omit<Query<'getDiff'>, 'format' | 'section'> & { readonly section?: SectionName } = {},
+  ): Promise<Schema<'Diff'>> {
     return this.#call('getDiff', { path: { id: this.id }, query })
   }
 

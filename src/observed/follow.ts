@@ -1,4 +1,5 @@
 /** What a server follows of an overlay, and what it leaves out. */
+import { counted } from '../counted.ts'
 import type { InterfaceDefinition } from '../http/definition/definition.ts'
 import { parseOffsetInstant } from '../state/model/clock.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
@@ -133,7 +134,7 @@ const MAX_NAMED = 5
 
 /** Returns the line that a start shows: "1 entry of o.json followed; not followed: 1 expired (older than 180 days): entries[3]". */
 export function summaryOf({ file, followed, ignored }: Observed): string {
-  const count = (number: number): string => `${String(number)} ${number === 1 ? 'entry' : 'entries'}`
+  const count = (number: number): string => counted(number, 'entry')
   const parts = [
     reasonIn(ignored, 'expired', `expired (older than ${String(EXPIRES_AFTER_DAYS)} days)`),
     reasonIn(ignored, 'superseded', 'superseded by later ones'),

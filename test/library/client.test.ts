@@ -40,6 +40,7 @@ const FIRST_ANSWERS: Readonly<Partial<Record<InterfaceName, number>>> = {
 describe('connect', () => {
   test('returns the same client as startSimulator', async () => {
     const { url } = await sharedSimulator()
+    for (const end of ['', '/_sim', '/_sim/']) expect((await connect(url + end)).url).toBe(url)
     const simulator = await connect(`${url}/`)
     expect(simulator).toMatchObject({ url, adminUrl: `${url}/_sim`, adminToken: null })
     expect(await simulator.health()).toMatchObject({ status: 'ok' })
@@ -265,7 +266,7 @@ describe('triggers and records', () => {
     })
     const deliveries = workspace.deliveries.wait({ interface: 'pos', count: 2, timeout: 0.05 })
     expect((await errorOf(deliveries)).message).toBe(
-      'Waited 0.05 s for 2 deliveries {"status":"delivered","interface":"pos"}; received 0. Nobody is subscribed to any event of pos.',
+      'Waited 0.05 s for 2 deliveries {"status":"delivered","interface":"pos"}; received 0. 1 subscription is subscribed to any event of pos, but not active; the answer 410 of a receiver ends a subscription.',
     )
     expect(await errorOf(workspace.emails.wait({ timeout: 0 }))).toMatchObject({ code: 'timeout' })
   })
@@ -283,6 +284,12 @@ describe('triggers and records', () => {
     expect(await workspace.requests.get(id)).toMatchObject({ id, hints: expect.any(Array) })
     expect(await workspace.requests.curl(id)).toMatch(/^curl /)
     expect(await workspace.requests.har(id)).toMatchObject({ log: { version: '1.2' } })
+    for (let count = 0; count < 30; count++) await workspace.fetch('catalog', '/products')
+    const entriesOf = async (filter?: object) =>
+      ((await workspace.requests.har(filter)) as { log: { entries: unknown[] } }).log.entries
+    expect(await entriesOf()).toHaveLength(31)
+    expect(await entriesOf({ status: '4xx' })).toHaveLength(1)
+    expect(await entriesOf({ limit: 5 })).toHaveLength(5)
     await workspace.requests.clear()
     expect(await workspace.requests()).toEqual([])
   })
@@ -553,6 +560,12 @@ describe('stream', () => {
     controller.abort()
     await expect(failing).rejects.toThrow(/abort/i)
     await expect(all(closed)).rejects.toThrow('A stream can be read only once')
+    const deleted = workspace.stream()
+    await deleted.opened
+    const ending = all(deleted)
+    await workspace.delete()
+    // Not only with the next sign of life, which comes after 15 seconds.
+    expect(await ending).toBe(0)
   })
 
   test('refuses to read the stream of an unknown workspace', async () => {

@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['state', 'counted.ts', 'nearestName.ts'],
   webhooks: ['state'],
   // What was observed on the real service; verify writes it, and the server follows it.
-  observed: ['state', 'http', 'nearestName.ts'],
+  observed: ['state', 'http', 'counted.ts', 'nearestName.ts'],
   control: ['state', 'webhooks', 'http', 'observed', 'counted.ts', 'nearestName.ts', 'version.ts'],
   'version.ts': [],
   'assets.ts': [],

@@ -1,4 +1,5 @@
 /** Examines a receiver: all properties in turn. */
+import { counted } from '../../counted.ts'
 import { buildApp, type App } from '../../app.ts'
 import { nearestName } from '../../nearestName.ts'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
@@ -157,12 +158,13 @@ async function examineNormal(session: Session, work: Work | null): Promise<Verdi
   }
   session.events = [...accepted.keys()]
   if (others.length > 0) return fail(`The receiver ${others.slice(0, 3).join(', ')}.${hint}`)
-  if (!work) return pass(`${String(accepted.size)} events were accepted.`)
+  const acceptedText = `${counted(accepted.size, 'event')} ${accepted.size === 1 ? 'was' : 'were'} accepted`
+  if (!work) return pass(`${acceptedText}.`)
   const event = await work.learn(accepted, async (each) => (await session.deliverNormally(each)).event)
   if (event === null) return fail('The receiver accepted all events, but --observe shows no work.')
   session.work = work
   session.events = [event, ...session.events.filter((each) => each !== event && work.shows(each))]
-  return pass(`${String(accepted.size)} events were accepted; --observe shows the work.`)
+  return pass(`${acceptedText}; --observe shows the work.`)
 }
 
 function mustBeInterface(name: string): void {

@@ -1,4 +1,6 @@
 /** The properties of the exam that need many deliveries or retries. */
+import { counted } from '../../counted.ts'
+import { describeSchedule } from '../../webhooks/profiles/schedule.ts'
 import { KEPT, passOn, type Exchange, type Incoming } from './relay.ts'
 import { AFTER_FIRST_RETRY, inTrial, judgeWork, type Property } from './properties.ts'
 import { asksForRetry, fail, isAccepted, said, type Session, type Verdict } from './session.ts'
@@ -37,20 +39,22 @@ export const lostAnswer: Property = {
     }),
 }
 
-/** How long the receiver is unreachable. */
-const OUTAGE = 27 * HOUR
+const SCHEDULE = describeSchedule()
+
+/** How long the receiver is unreachable: until about the last attempt. */
+const OUTAGE = SCHEDULE.hours * HOUR
 
 /** How long the receiver's clock is ahead of that of the workspace when the events occur. */
 const AGE_MS = (OUTAGE + HOUR / 2) * 1000
 
-/** Longer than the last attempt can be after the outage: the schedule and its jitter take less than 31 hours. */
-const REST = 5 * HOUR
+/** Longer than the last attempt can be after the outage. */
+const REST = (SCHEDULE.longestHours - SCHEDULE.hours + 2) * HOUR
 
 const EVENTS_IN_OUTAGE = 5
 
 export const outage: Property = {
   name: 'outage',
-  title: 'After an outage of 27 hours, the retries are accepted and nothing is lost',
+  title: `After an outage of ${String(SCHEDULE.hours)} hours, the retries are accepted and nothing is lost`,
   run: (session) =>
     inTrial(
       session,
@@ -68,7 +72,7 @@ export const outage: Property = {
         if (refused) {
           const [, got] = refused
           return fail(
-            `The receiver ${said(got.at(-1))} an event of 27 hours ago. The last retry of an event can be 30 hours old.`,
+            `The receiver ${said(got.at(-1))} an event of ${String(SCHEDULE.hours)} hours ago. The last retry of an event can be ${String(SCHEDULE.longestHours)} hours old.`,
           )
         }
         const how = dead === 0 ? '' : ` ${String(dead)} had no retry left and were sent again with redeliver.`
@@ -115,7 +119,9 @@ export const burst: Property = {
         ({ delivery }) => !relay.exchanges.some((each) => each.delivery === delivery && isAccepted(each)),
       )
       if (lost.length > 0) {
-        return fail(`${String(lost.length)} events were put off, and not accepted within an hour of retries.`)
+        return fail(
+          `${counted(lost.length, 'event')} ${lost.length === 1 ? 'was' : 'were'} put off, and not accepted within an hour of retries.`,
+        )
       }
       const how = late.length === 0 ? '' : ` ${String(late.length)} were put off and accepted as retries.`
       return judgeAll(session, emitted, `All ${String(EVENTS_AT_ONCE)} events were answered in time.${how}`)

@@ -1,8 +1,9 @@
 /** The properties of the exam that need one or a few deliveries. `outages.ts` has the others. */
 import { randomToken } from '../../state/storage/database/ids.ts'
 import { signatureOf } from '../../webhooks/profiles/signature.ts'
+import { describeSchedule } from '../../webhooks/profiles/schedule.ts'
 import { SIGNATURE } from '../../webhooks/profiles/headers.ts'
-import { asOtherBytes } from './otherBytes.ts'
+import { asOtherBytes } from './samples.ts'
 import { passOn, type Change, type Exchange, type Incoming } from './relay.ts'
 import {
   asksForRetry,
@@ -41,7 +42,7 @@ export async function inTrial<Result>(
 }
 
 /** The seconds after which the first retry was sent. */
-export const AFTER_FIRST_RETRY = 10
+export const AFTER_FIRST_RETRY = describeSchedule().firstRetrySeconds
 
 const UNSEEN = 'Only --observe can show whether the work was done once.'
 const UNORDERED = 'Only --observe with "current" can show which one is kept.'

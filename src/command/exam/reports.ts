@@ -1,4 +1,5 @@
 /** The report of the exam: text, JSON, JUnit and Markdown. */
+import { counted } from '../../counted.ts'
 import { escapeXml } from '../../state/text/escaping.ts'
 import { SIGNATURE } from '../../webhooks/profiles/headers.ts'
 import { paint, type Color } from '../terminal/output.ts'
@@ -121,7 +122,7 @@ const MAX_LINES = 8
 function evidence(property: PropertyResult, indent: string): string[] {
   const shown = deliveriesOf(property, MAX_LINES).map((each) => `${indent}${lineOf(each)}`)
   const more = property.exchanges.length - shown.length
-  return more > 0 ? [...shown, `${indent}${String(more)} more deliveries`] : shown
+  return more > 0 ? [...shown, `${indent}${counted(more, 'more delivery')}`] : shown
 }
 
 function lineOf({ event, attempt, status, error, durationMs, request, response }: ExamDelivery): string {

@@ -1,4 +1,5 @@
 /** `suite-sim clock`: reads and moves the clock of a workspace. */
+import { counted } from '../../counted.ts'
 import { paint, print, withProgress, type OutputSettings } from '../terminal/output.ts'
 import { UsageError } from '../terminal/problem.ts'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
@@ -38,7 +39,7 @@ export async function advance(
     [
       formatClock(result),
       ...result.ran.map(({ job, count }) => `${paint('cyan', job)} ${String(count)}`),
-      `${String(result.deliveries.sent)} deliveries sent, ${String(result.deliveries.pending)} pending`,
+      `${counted(result.deliveries.sent, 'delivery')} sent, ${String(result.deliveries.pending)} pending`,
       ...(result.complete ? [] : [paint('yellow', 'some delivery attempts are still in flight')]),
     ].join('\n'),
   )

@@ -1,4 +1,5 @@
 /** `suite-sim requests`, `emails`, `records`, `deliveries`: shows the data and the journals of a workspace. */
+import { counted } from '../../counted.ts'
 import { writeFileSync } from 'node:fs'
 import { JOURNAL_LENGTH } from '../../library/verifying.ts'
 import { paint, print, table } from '../terminal/output.ts'
@@ -280,11 +281,7 @@ export async function redeliver(ids: readonly string[], settings: Redelivering):
   if (isFiltered) {
     const path = `${base}/deliveries/redeliver`
     const { count } = await remote.call<{ count: number }>('POST', path, filter)
-    print(
-      settings,
-      { count },
-      () => `redelivered ${String(count)} ${count === 1 ? 'delivery' : 'deliveries'}`,
-    )
+    print(settings, { count }, () => `redelivered ${counted(count, 'delivery')}`)
     return
   }
   const paths = ids.map((id) => base + pathTo('/deliveries/{id}/redeliver', { id }))

@@ -1,4 +1,5 @@
 /** `suite-sim snapshot`: saves and loads the records of a workspace, by name on the server or in a file. */
+import { counted } from '../../counted.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { print, table, withProgress } from '../terminal/output.ts'
 import { UsageError, CommandError } from '../terminal/problem.ts'
@@ -44,7 +45,7 @@ export async function saveSnapshot(name: string | undefined, settings: SnapshotS
     'saving',
     remote.call<Saved>('POST', `${pathOf(workspace)}/snapshots`, body),
   )
-  print(settings, saved, () => `saved ${saved.name} with ${String(saved.records)} records`)
+  print(settings, saved, () => `saved ${saved.name} with ${counted(saved.records, 'record')}`)
 }
 
 export async function loadSnapshot(name: string | undefined, settings: SnapshotSettings): Promise<void> {

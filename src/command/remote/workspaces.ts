@@ -1,4 +1,5 @@
 /** `suite-sim workspace`: lists, creates, shows and deletes workspaces. */
+import { counted } from '../../counted.ts'
 import { resolve } from 'node:path'
 import type { ChosenReadings } from '../../state/model/reading.ts'
 import { ControlPlaneClient } from '../../library/calling.ts'
@@ -144,7 +145,7 @@ export async function deleteWorkspaces(id: string | undefined, settings: Deletin
     }).catch((error: unknown) => {
       throw clientError(url, error)
     })
-    print(settings, { count }, () => `deleted ${String(count)} ${count === 1 ? 'workspace' : 'workspaces'}`)
+    print(settings, { count }, () => `deleted ${counted(count, 'workspace')}`)
     return
   }
   if (id === undefined) throw new UsageError(MISSING)

@@ -1,4 +1,5 @@
 /** `suite-sim record`: starts, stops, lists and deletes recordings of a workspace. */
+import { counted } from '../../counted.ts'
 import { writeFileSync } from 'node:fs'
 import { pathTo } from '../remote/remote.ts'
 import { pathOf, remoteOf } from '../remote/workspaces.ts'
@@ -54,7 +55,7 @@ export async function stopRecording(id: string | undefined, settings: StopSettin
   const result = { id: recordingId, file: out, steps: steps.length, endedBy }
   print(settings, result, () => {
     const ended = endedBy === null ? '' : `; ${endedBy} ended the recording`
-    return `wrote ${String(steps.length)} ${steps.length === 1 ? 'step' : 'steps'} to ${out}${ended}`
+    return `wrote ${counted(steps.length, 'step')} to ${out}${ended}`
   })
 }
 

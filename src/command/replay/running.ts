@@ -1,4 +1,5 @@
 /** `suite-sim replay` and `suite-sim can-i-upgrade`. Exit code 0: equal; 1: different; 2: not replayed. */
+import { counted } from '../../counted.ts'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { paint, print, withProgress } from '../terminal/output.ts'
@@ -75,8 +76,6 @@ async function writeTest(
   }
 }
 
-const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? '' : 's'}`
-
 function textOf(file: string, { end, endedBy }: Recording, result: ReplayResult): string {
   const { isEqual, steps, skipped, differences, isSnapshotEqual } = result
   const lines = skipped.map(({ step, title, reason }) => `skipped step ${String(step)}, ${title}: ${reason}`)
@@ -86,16 +85,16 @@ function textOf(file: string, { end, endedBy }: Recording, result: ReplayResult)
     const missing = endedBy === null ? '' : `; it has no changes, because ${endedBy} ended it`
     return [
       ...lines,
-      `${paint('green', 'equal')}  ${file}: ${count(steps, 'step')}; ${compared}${bytes}${missing}`,
+      `${paint('green', 'equal')}  ${file}: ${counted(steps, 'step')}; ${compared}${bytes}${missing}`,
     ].join('\n')
   }
   const [first] = differences
   const more = differences.length - 1
   return [
     ...lines,
-    `${paint('red', 'different')}  ${file}: ${count(steps, 'step')}; the first difference is`,
+    `${paint('red', 'different')}  ${file}: ${counted(steps, 'step')}; the first difference is`,
     ...(first ? [differenceText(first)] : []),
-    ...(more > 0 ? [`and ${count(more, 'more difference')}; --json lists them`] : []),
+    ...(more > 0 ? [`and ${counted(more, 'more difference')}; --json lists them`] : []),
   ].join('\n')
 }
 
@@ -193,15 +192,15 @@ function upgradeText(files: readonly Replayed[], changes: number, failed: number
     const verdict =
       changed.length === 0 ? paint('green', 'equal') : paint('red', `${String(changed.length)} changed`)
     return [
-      `${verdict}  ${file}: ${count(steps, 'step')}${made}`,
+      `${verdict}  ${file}: ${counted(steps, 'step')}${made}`,
       ...skipped.map(({ step, title, reason }) => `  skipped step ${String(step)}, ${title}: ${reason}`),
       ...changed.map(differenceText),
     ]
   })
   const verdict =
     changes === 0
-      ? `Version ${VERSION} gives the same answers to ${count(files.length, 'recording')}.`
-      : `With version ${VERSION}, ${count(changes, 'answer')} of ${count(files.length, 'recording')} change${changes === 1 ? 's' : ''}.`
-  if (failed > 0) lines.push(`${count(failed, 'recording')} can't be replayed with version ${VERSION}.`)
+      ? `Version ${VERSION} gives the same answers to ${counted(files.length, 'recording')}.`
+      : `With version ${VERSION}, ${counted(changes, 'answer')} of ${counted(files.length, 'recording')} change${changes === 1 ? 's' : ''}.`
+  if (failed > 0) lines.push(`${counted(failed, 'recording')} can't be replayed with version ${VERSION}.`)
   return (changes === 0 && failed > 0 ? lines : [...lines, verdict]).join('\n')
 }

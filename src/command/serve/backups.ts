@@ -1,4 +1,5 @@
 /** `suite-sim backup` and `suite-sim restore`. */
+import { counted } from '../../counted.ts'
 import { resolve } from 'node:path'
 import { restore } from '../../state/files/backup.ts'
 import { DatabaseFileError, isHeldByAnother } from '../../state/storage/database/databaseFileError.ts'
@@ -40,4 +41,4 @@ export async function restoreBackup(directory: string, settings: RestoreSettings
 }
 
 const described = ({ bytes, files }: Backup): string =>
-  `${(bytes / 1e6).toFixed(1)} MB, ${String(files)} stored ${files === 1 ? 'file' : 'files'}`
+  `${(bytes / 1e6).toFixed(1)} MB, ${counted(files, 'stored file')}`

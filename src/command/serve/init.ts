@@ -1,4 +1,5 @@
 /** Runs the steps of --init as calls of the control plane, so that the server checks each as it checks a call. */
+import { counted } from '../../counted.ts'
 import { isAbsolute, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { App } from '../../app.ts'
@@ -12,7 +13,7 @@ export function summaryOf({ files, steps }: InitPlan): string {
     const count = steps.filter((step) => step.kind === kind).length
     return count === 0 ? [] : [`${String(count)} ${count === 1 ? kind.slice(0, -1) : kind}`]
   })
-  const of = `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}`
+  const of = counted(files.length, 'file')
   return `${of}: ${counts.length === 0 ? 'nothing to do' : counts.join(', ')}`
 }
 

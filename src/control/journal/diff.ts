@@ -1,4 +1,5 @@
 /** The operation that compares the records of a workspace with an earlier state. OPERATING.md, "Control plane". */
+import { counted } from '../../counted.ts'
 import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import { getTableName } from 'drizzle-orm'
@@ -437,7 +438,7 @@ const keyOf = ({ table }: RecordSet, row: Row): string =>
 function asText({ summary, data, nextCursor }: Static<typeof Diff>, from: string, offset: number): string {
   const total = summary.added + summary.changed + summary.removed
   const counts = Object.entries(summary).map(([change, count]) => `${String(count)} ${change}`)
-  const head = `${String(total)} ${total === 1 ? 'change' : 'changes'} since ${from}: ${counts.join(', ')}\n`
+  const head = `${counted(total, 'change')} since ${from}: ${counts.join(', ')}\n`
   const rest = total - offset - data.length
   return [
     ...(offset === 0 ? [head] : []),

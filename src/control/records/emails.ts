@@ -1,4 +1,5 @@
 /** Operations on the e-mails that the suite would have sent. OPERATING.md, "Control plane". */
+import { counted } from '../../counted.ts'
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { UNKNOWN_TYPE } from '../../http/uploads/contentTypes.ts'
@@ -94,7 +95,7 @@ export const emails =
         const { attachments } = emailOf(params)
         const file = attachments[params.index]
         if (!file)
-          refuse('not_found', `The e-mail has ${String(attachments.length)} attachments, counted from 0.`)
+          refuse('not_found', `The e-mail has ${counted(attachments.length, 'attachment')}, counted from 0.`)
         if (file.content === undefined) {
           refuse('not_found', `The content of ${file.filename} was not stored with the e-mail.`)
         }

@@ -17,7 +17,8 @@ const UNREADABLE_PATHS: Readonly<Record<string, string>> = {
 }
 
 /** The part of a request that a refusal's message needs. */
-type RefusedRequest = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'routeOptions'>>
+type RefusedRequest = Pick<FastifyRequest, 'headers'> &
+  Partial<Pick<FastifyRequest, 'routeOptions' | 'body' | 'sentText'>>
 
 /**
  * Converts an error to a refusal. An unexpected error becomes `internal`, and its cause goes to the log only.
@@ -51,11 +52,11 @@ export function asRefusal(error: Error, request: RefusedRequest, misshapenBody: 
   return refusal
 }
 
-const isEmptyBody = ({ body, sentText = '' }: FastifyRequest): boolean =>
+const isEmptyBody = ({ body, sentText = '' }: RefusedRequest): boolean =>
   (body === undefined || body === null) && sentText === ''
 
 /** Names the content type of a body, or says that it has none. */
-function unsupportedTypeText(request: FastifyRequest): string {
+function unsupportedTypeText(request: RefusedRequest): string {
   const type = request.headers['content-type']?.trim() ?? ''
   const what = type === '' ? 'The body has no content type' : `The content type ${type} is not supported here`
   return `${what}; send ${bodyTypeOf(request)}.`

@@ -42,12 +42,7 @@ export const jsonFile = (value: unknown): string =>
 /** Returns JSON in one line without control characters. */
 export const jsonLine = (value: unknown): string => JSON.stringify(value).replaceAll(CONTROLS, escaped)
 
-/** Returns "1 call", "2 calls". */
-export const counted = (count: number, noun: string): string =>
-  `${withCommas(count)} ${count === 1 ? noun : `${noun}s`}`
-
-/** Returns "1,234". */
-export const withCommas = (count: number): string => count.toLocaleString('en-US')
+export { counted, withCommas } from '../../counted.ts'
 
 /** Returns "74.5 %". Rounds down, so that only a whole is 100 %. */
 export const percent = (share: number): string => `${String(Math.floor(share * 1000) / 10)} %`

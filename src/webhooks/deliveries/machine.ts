@@ -1,4 +1,5 @@
 /** The states of a webhook delivery. The specification promises retries without a schedule (parts 1 and 2). */
+import { describeSchedule } from '../profiles/schedule.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import { machine } from '../../state/model/machine.ts'
 
@@ -19,7 +20,7 @@ export const deliveryMachine = machine({
       to: 'dead',
       by: 'the last attempt of the schedule, a 410 of the receiver, or the end of the subscription',
       fidelity: assumed(
-        'The specification shows no retry count or schedule. After eight attempts, or immediately after a 410, the delivery is dead.',
+        `The specification shows no retry count or schedule. After ${describeSchedule().attempts} attempts, or immediately after a 410, the delivery is dead.`,
       ),
     },
     send_again: {

@@ -11,10 +11,35 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Eight attempts in about 27 hours: immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. */
 export const DEFAULT_SCHEDULE: Schedule = {
   delays: [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   jitter: 0.1,
+}
+
+const shortText = (ms: number): string =>
+  ms < MINUTE
+    ? `${String(ms / SECOND)} s`
+    : ms < HOUR
+      ? `${String(ms / MINUTE)} min`
+      : `${String(ms / HOUR)} h`
+
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+/** Returns what texts say about a schedule: docs/webhooks.md and docs/exam.md are compared with it. */
+export function describeSchedule({ delays, jitter }: Schedule = DEFAULT_SCHEDULE) {
+  const sum = delays.reduce((total, delay) => total + delay, 0)
+  const retries = delays.slice(1).map(shortText)
+  return {
+    /** "eight" */
+    attempts: WORDS[delays.length] ?? String(delays.length),
+    /** "5 s, 5 min and 2 h" */
+    retries: `${retries.slice(0, -1).join(', ')} and ${retries.at(-1) ?? ''}`,
+    /** Whole hours from the first attempt to the last, without jitter and with the most. */
+    hours: Math.floor(sum / HOUR),
+    longestHours: Math.floor((sum * (1 + jitter)) / HOUR),
+    /** Seconds after which the first retry was sent in any case. */
+    firstRetrySeconds: Math.ceil(((delays[1] ?? 0) * (1 + jitter)) / SECOND),
+  }
 }
 
 /** The timeout of one attempt: connecting, waiting and reading the response. */

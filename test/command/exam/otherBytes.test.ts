@@ -1,6 +1,6 @@
 /** The body of the exam that no serializer writes. */
 import { expect, test } from 'vitest'
-import { asOtherBytes } from '../../../src/command/exam/otherBytes.ts'
+import { asOtherBytes } from '../../../src/command/exam/samples.ts'
 
 test.each([
   [{ name: 'Peña 🙂', total: 12.5, count: 3, tax: -0.07, none: null, list: [], of: {}, ok: true }],

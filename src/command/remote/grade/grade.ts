@@ -1,4 +1,5 @@
 /** `suite-sim grade`: prepares workspaces for agents, and grades what the agents did. */
+import { counted } from '../../../counted.ts'
 import { print, printsJson, table, withProgress } from '../../terminal/output.ts'
 import { CommandError, UsageError } from '../../terminal/problem.ts'
 import type { ServerSettings } from '../../terminal/settings.ts'
@@ -97,7 +98,7 @@ async function prepareTask(task: Task, settings: GradeSettings): Promise<null> {
       `key         ${key}`,
       `interfaces  ${interfaces.join(', ')}`,
       `scopes      ${scopes.join(', ') || 'none'}`,
-      `budget      ${String(budget)} calls`,
+      `budget      ${counted(budget, 'call')}`,
       `agent       SIM_ADMIN_TOKEN=${controlToken} ${[mcp.command, ...mcp.args].join(' ')}`,
       `grade       ${[...prepared.grade, ...(task.answer.length > 0 ? ['--answer', 'FILE'] : [])].join(' ')}`,
       '',
@@ -117,5 +118,5 @@ async function gradeWorkspace(task: Task, settings: GradeSettings): Promise<stri
   process.stdout.write(`${gradeReport(formatOf(settings), result)}\n`)
   if (result.passed) return null
   const { length } = result.findings
-  return `the task is not solved: ${String(length)} ${length === 1 ? 'finding' : 'findings'}`
+  return `the task is not solved: ${counted(length, 'finding')}`
 }

@@ -1,4 +1,5 @@
 /** Prints grades and trials: as text, as JSON, and as JUnit XML. */
+import { counted } from '../../../counted.ts'
 import { paint } from '../../terminal/output.ts'
 import type { Trial } from './grading.ts'
 import { FINDINGS, type Finding, type Grade } from './task.ts'
@@ -21,7 +22,7 @@ export function gradeReport(format: ReportFormat, grade: Grade): string {
       },
     ])
   }
-  const head = `${mark(passed)} ${task}, ${String(calls)} of ${String(budget)} calls`
+  const head = `${mark(passed)} ${task}, ${String(calls)} of ${counted(budget, 'call')}`
   return [head, ...findings.map((each) => `  ${textOfFinding(each)}`)].join('\n')
 }
 

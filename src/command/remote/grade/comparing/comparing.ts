@@ -1,4 +1,5 @@
 /** Compares what an agent did with a task: the diff, the calls and the final answer. */
+import { counted } from '../../../../counted.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { isSideEffect } from '../../../../library/telling.ts'
 import { addDuration, instantOf, parseOffsetInstant, UTC } from '../../../../state/model/clock.ts'
@@ -53,10 +54,14 @@ export function compare(task: Task, outcome: Outcome): Finding[] {
     ...checkAnswers(task.answer, answer),
     ...(calls.length > task.budget
       ? [
-          finding('budget', `made ${String(calls.length)} calls, and the budget is ${String(task.budget)}`, {
-            expected: task.budget,
-            actual: calls.length,
-          }),
+          finding(
+            'budget',
+            `made ${counted(calls.length, 'call')}, and the budget is ${String(task.budget)}`,
+            {
+              expected: task.budget,
+              actual: calls.length,
+            },
+          ),
         ]
       : []),
   ]
