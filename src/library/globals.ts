@@ -2,7 +2,7 @@
  * The globals of import time. Tests stub, spy and fake those of their process, and neither must the stub of a test meet
  * calls of the library, nor must a wait stand still with the clock of a test.
  */
-const fetchOfImport = globalThis.fetch
+const fetchOfImport = globalThis.fetch as typeof globalThis.fetch | undefined
 
 export const setTimeout: typeof globalThis.setTimeout = globalThis.setTimeout
 export const clearTimeout: typeof globalThis.clearTimeout = globalThis.clearTimeout

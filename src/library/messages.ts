@@ -185,10 +185,7 @@ export function requestsOf(calling: ControlPlaneClient, id: string): Requests {
     har: async (of: string | (RequestFilter & Limit) = {}) => {
       if (typeof of === 'string') return JSON.parse(await textOf(of, 'har')) as Record<string, unknown>
       const query = { limit: JOURNAL_LENGTH, ...of, as: 'har' } as const
-      return (await calling.call('listRequests', { path: { id }, query })) as unknown as Record<
-        string,
-        unknown
-      >
+      return (await calling.call('listRequests', { path: { id }, query })) as Record<string, unknown>
     },
     verify: (expected: Verification = {}) =>
       verifyRequests({ list, unmatched: () => unmatchedCalls(calling) }, expected),

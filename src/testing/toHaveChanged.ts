@@ -76,7 +76,7 @@ export async function toHaveChanged(
       message: () => sameText('The workspace must not have exactly these changes', all, since),
     }
   }
-  return { pass: false, message: () => failureText({ comparison, all, expected, since, misspelled }) }
+  return { pass: false, message: () => failureText({ comparison, all, since, misspelled }) }
 }
 
 function mustBeWorkspace(value: unknown): void {

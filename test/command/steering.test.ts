@@ -30,6 +30,28 @@ async function steered(adminToken?: string) {
   }
 }
 
+describe('a misspelled name', () => {
+  test.each([
+    [['trigger', 'pos.event.emit', '--event', 'sale.complete'], 'did you mean sale.completed?'],
+    [['trigger', 'pos.event.emit', '{"event":"sale.complete"}'], 'did you mean sale.completed?'],
+    [['deliveries', 'list', '--event', 'sale.complete'], 'did you mean sale.completed?'],
+    [['requests', 'list', '--interface', 'paymnts'], 'Did you mean payments?'],
+  ])('in %j is named with the nearest', async (args, says) => {
+    const { sim } = await steered()
+    const { code, stderr } = await sim(...args)
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).toContain(says)
+  })
+
+  test('that is like no other is refused by the server', async () => {
+    const { sim } = await steered()
+    expect((await sim('trigger', 'pos.event.emit', '--event', 'zzz')).stderr).toContain(
+      'event must be one of',
+    )
+    expect((await sim('requests', 'list', '--interface', 'zzz')).stderr).toContain('interface must be one of')
+  })
+})
+
 describe('commands against a server', () => {
   test('create, list, show and delete workspaces', async () => {
     const { json, sim } = await steered()

@@ -214,7 +214,8 @@ describe('the message', () => {
       'payments.links': { added: [linkOf({ amount: 1000 })], removed: ['pl_gone'] },
       'payments.transactions': { added: 2 },
     })
-    expect(message).toBe(`fail: The changes of the workspace since start are not the expected ones.
+    expect(message)
+      .toBe(`fail: The workspace has other changes since start than expected: 1 different, 1 missing, 1 wrong number, 1 unexpected.
 
 Different:
   + payments.links ${id} added
@@ -231,28 +232,6 @@ Unexpected:
   + crm.contacts ${contact} added
     name: 'Ana Prado'
     by POST /crm/v1/contacts 201 (req_3)
-
-Expected changes:
-  {
-    'payments.links': {
-      added: [
-        {
-          id: any(),
-          amount: 1000,
-          currency: 'USD',
-          description: 'Standing desk',
-          status: 'active',
-          paymentMethods: ['network_1', 'network_2', 'network_3', 'wallet_1', 'wallet_2', 'ach'],
-        },
-      ],
-      removed: [
-        'pl_gone',
-      ],
-    },
-    'payments.transactions': {
-      added: 2,
-    },
-  }
 
 Actual changes:
   {

@@ -235,3 +235,26 @@ test('prints one line and exits with 1 if the server does not run', async () => 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^suite-sim: .* does not respond: .+\n$/)
 })
+
+test('parses a body that is written as text', async () => {
+  const { call } = await connected()
+  const made = await call('createWorkspace', { body: '{"name":"As text"}' })
+  expect(JSON.parse(made.text)).toMatchObject({ workspace: { name: 'As text' } })
+  const broken = await call('createWorkspace', { body: '{"name":' })
+  expect(broken).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^body must be JSON, as a value or as its text: /),
+  })
+  // The filter of the journal is a text.
+  const { isError } = await call('listRequests', { id: 'demo', body: '{"name"' })
+  expect(isError).toBe(false)
+})
+
+test.each([
+  ['no JSON', '{"jsonrpc":', -32_700],
+  ['no message', '{"jsonrpc":"2.0"}', -32_600],
+])('answers a line that is %s with its code', async (_what, line, code) => {
+  const { url } = await connected()
+  const { stdout } = await run(['mcp', '--url', url], { folder: scratchFolder(), input: `${line}\n` })
+  expect(JSON.parse(stdout)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
+})

@@ -28,3 +28,12 @@ test.each([
   const { code, stderr } = await runHere(['serve', ...MEMORY, '--max-workspace-bytes', size], here())
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) as string })
 })
+
+test('--host takes an IPv6 address with and without brackets', async () => {
+  for (const host of ['[::1]', '::1']) {
+    const { url } = await start([...MEMORY, '--host', host], here())
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    const { code } = await runHere(['healthcheck', '--host', host, '--port', new URL(url).port], here())
+    expect(code).toBe(0)
+  }
+})
