@@ -51,6 +51,7 @@ export const activityMachine = machine({
       },
     },
     fall_due: {
+      can: 'fall due',
       from: ['pending'],
       to: 'overdue',
       by: 'the clock, at dueDate',

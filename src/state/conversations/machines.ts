@@ -33,6 +33,7 @@ export const conversationMachine = machine({
       fidelity: anyFollows,
     },
     pend: {
+      can: 'become pending',
       from: ['open', 'resolved', 'snoozed'],
       to: 'pending',
       settledIn: ['pending'],
@@ -56,6 +57,7 @@ export const conversationMachine = machine({
       fidelity: reopens,
     },
     wake: {
+      can: 'wake',
       from: ['snoozed'],
       to: 'open',
       by: 'the clock, at snoozed_until',
@@ -94,6 +96,7 @@ export const messageMachine = machine({
       fidelity: onlyStates,
     },
     fail: {
+      can: 'fail',
       from: ['sent'],
       to: 'failed',
       settledIn: ['failed'],

@@ -26,6 +26,7 @@ export const linkMachine = machine({
       ),
     },
     expire: {
+      can: 'expire',
       from: ['pending'],
       to: 'expired',
       by: 'the clock, at expiresAt',

@@ -11,6 +11,8 @@ export interface Move<State extends string> {
   /** The previous states under another reading than the default. */
   readonly under?: { readonly reading: Reading; readonly is: string; readonly from: readonly State[] }
   readonly to: State
+  /** What the record can do, in messages: "fall due". Default is the passive of the name: "be cancelled". */
+  readonly can?: string
   /** What triggers the move: an operation, a trigger or the clock. */
   readonly by: string
   /** The event that is appended with the move. */
@@ -70,7 +72,7 @@ export function machine<
       if (move.settledIn?.includes(from)) return from
       return new Refusal(
         'wrong_state',
-        `The ${record} is ${from}; it can only ${humanize(name)} when ${move.from.join(' or ')}.`,
+        `The ${record} is ${from}; it can ${move.can ?? passive(name)} only while ${move.from.join(' or ')}.`,
         { facts: { state: from, move: name }, ...assumptionOf(move) },
       )
     },
@@ -151,7 +153,26 @@ export function moveNameBetween(of: Machine, from: string, to: string): string {
 const assumptionOf = ({ fidelity }: Move<string>): { readonly assumed?: string } =>
   fidelity.why === undefined ? {} : { assumed: fidelity.why }
 
-const humanize = (name: string): string => name.replaceAll('_', ' ')
+const PARTICIPLES: Readonly<Record<string, string>> = {
+  cancel: 'cancelled',
+  give: 'given',
+  lose: 'lost',
+  pay: 'paid',
+  read: 'read',
+  resend: 'resent',
+  send: 'sent',
+  show: 'shown',
+  win: 'won',
+}
+
+/** Returns the passive of a move: "be shown again" for show_again. */
+export function passive(name: string): string {
+  const [verb = '', ...others] = name.split('_')
+  const isShort = /^[^aeiou]+[aeiou][^aeiouwxy]$/.test(verb)
+  const participle =
+    PARTICIPLES[verb] ?? (verb.endsWith('e') ? `${verb}d` : `${verb}${isShort ? verb.slice(-1) : ''}ed`)
+  return ['be', participle, ...others].join(' ')
+}
 
 /** Returns the next state, or throws the refusal. For actions in a transaction, which a refusal undoes. */
 export function mustMove<State extends string, Name extends string>(

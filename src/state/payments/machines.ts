@@ -17,6 +17,7 @@ export const linkMachine = machine({
       ),
     },
     expire: {
+      can: 'expire',
       from: ['active'],
       to: 'expired',
       by: 'the clock, at expires_at',
@@ -48,6 +49,7 @@ export const transactionMachine = machine({
       fidelity: assumed('The specification shows the states pending and completed, and completed_at.'),
     },
     fail: {
+      can: 'fail',
       from: ['pending'],
       to: 'failed',
       by: 'the trigger payments.transaction.settle with outcome failed',
@@ -106,6 +108,7 @@ export const refundMachine = machine({
   initial: ['processing'],
   moves: {
     fail: {
+      can: 'fail',
       from: ['processing'],
       to: 'failed',
       by: 'the trigger payments.refund.fail',

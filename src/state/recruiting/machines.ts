@@ -43,6 +43,7 @@ export const vacancyMachine = machine({
       ),
     },
     begin_process: {
+      can: 'begin its process',
       ...setBy('in_process', [], ['published', 'paused']),
       emits: 'vacancy.in_process',
       fidelity: anyOrder,
@@ -55,6 +56,7 @@ export const vacancyMachine = machine({
       ),
     },
     expire: {
+      can: 'expire',
       from: ['published', 'paused'],
       to: 'closed',
       by: 'the clock, at closes_at',

@@ -16,6 +16,7 @@ export const screenMachine = machine({
   initial: ['online'],
   moves: {
     wake: {
+      can: 'wake',
       from: ['offline', 'standby'],
       to: 'online',
       by: 'signage.screen.report',
@@ -24,6 +25,7 @@ export const screenMachine = machine({
       fidelity: assumedCause('the device reports that it is showing content.'),
     },
     sleep: {
+      can: 'go to standby',
       from: ['online', 'offline'],
       to: 'standby',
       by: 'signage.screen.report with status standby',
@@ -32,6 +34,7 @@ export const screenMachine = machine({
       fidelity: assumedCause('the device reports that it is running with its display off.'),
     },
     lose: {
+      can: 'go offline',
       from: ['online', 'standby'],
       to: 'offline',
       by: 'the clock, five minutes after the last report; signage.screen.report with status offline',
@@ -76,6 +79,7 @@ export const pairingCodeMachine = machine({
       fidelity: assumed('The simulator adds this transition: the code DEMO42 pairs a new screen each time.'),
     },
     expire: {
+      can: 'expire',
       from: ['issued'],
       to: 'expired',
       by: 'the clock, 15 minutes after it was issued',
@@ -103,6 +107,7 @@ export const actionMachine = machine({
       fidelity: assumed(OUTCOME),
     },
     fail: {
+      can: 'fail',
       from: ['queued'],
       to: 'failed',
       by: 'signage.action.fail',

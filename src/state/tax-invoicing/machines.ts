@@ -16,6 +16,7 @@ export const invoiceMachine = machine({
   initial: ['active'],
   moves: {
     request_cancellation: {
+      can: 'have its cancellation requested',
       from: ['active'],
       to: 'cancellation_pending',
       by: CANCEL_CALL,
@@ -31,6 +32,7 @@ export const invoiceMachine = machine({
       ),
     },
     accept_cancellation: {
+      can: 'have its cancellation accepted',
       from: ['cancellation_pending'],
       to: 'cancelled',
       by: 'the trigger tax-invoicing.cancellation.accept, or the page of the recipient',
@@ -38,6 +40,7 @@ export const invoiceMachine = machine({
       fidelity: documentedBut('The specification shows the move. The event invoice.cancelled is assumed.'),
     },
     reject_cancellation: {
+      can: 'have its cancellation rejected',
       from: ['cancellation_pending'],
       to: 'active',
       by: 'the trigger tax-invoicing.cancellation.reject, or the page of the recipient',
@@ -46,6 +49,7 @@ export const invoiceMachine = machine({
       ),
     },
     lapse: {
+      can: 'have its cancellation lapse',
       from: ['cancellation_pending'],
       to: 'cancelled',
       by: 'the clock, after three business days',
@@ -86,6 +90,7 @@ export const cancellationMachine = machine({
       fidelity: documented,
     },
     lapse: {
+      can: 'lapse',
       from: ['pending_acceptance'],
       to: 'cancelled',
       by: 'the clock, after three business days',

@@ -10,6 +10,7 @@ export const deliveryMachine = machine({
   initial: ['pending'],
   moves: {
     succeed: {
+      can: 'succeed',
       from: ['pending'],
       to: 'delivered',
       by: 'an attempt to which the receiver responds with 2xx',

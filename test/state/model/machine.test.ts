@@ -26,6 +26,7 @@ const order = machine({
       by: 'DELETE',
       fidelity: assumed('Because.'),
     },
+    lapse: { can: 'lapse', from: ['open'], to: 'cancelled', by: 'the clock', fidelity: documented },
   },
 })
 
@@ -58,8 +59,65 @@ describe('attempting a move', () => {
 
   test('is refused with a message that lists the possible moves', () => {
     expect(order.attempt('shipped', 'cancel_all')).toMatchObject({
-      message: 'The order is shipped; it can only cancel all when open or paid.',
+      message: 'The order is shipped; it can be cancelled all only while open or paid.',
     })
+    expect(order.attempt('shipped', 'lapse')).toMatchObject({
+      message: 'The order is shipped; it can lapse only while open.',
+    })
+  })
+
+  test('is refused in words that fit every move', () => {
+    const machines: readonly Machine[] = MACHINES
+    const words = machines.flatMap(({ states, moves, attempt }) =>
+      Object.keys(moves).flatMap((move) => {
+        const refusal = states.map((from) => attempt(from, move)).find((each) => each instanceof Refusal)
+        return (refusal instanceof Refusal && /; it can (.+) only while /.exec(refusal.message)?.[1]) || []
+      }),
+    )
+    expect([...new Set(words)].sort()).toEqual([
+      'be accepted',
+      'be activated',
+      'be archived',
+      'be cancelled',
+      'be closed',
+      'be completed',
+      'be confirmed',
+      'be delivered',
+      'be deposited',
+      'be disabled',
+      'be ended',
+      'be given up',
+      'be lost',
+      'be moved',
+      'be paid',
+      'be paused',
+      'be processed',
+      'be published',
+      'be read',
+      'be redrafted',
+      'be refunded',
+      'be refunded in part',
+      'be rejected',
+      'be reopened',
+      'be rescheduled',
+      'be resent',
+      'be restored',
+      'be shown again',
+      'be started',
+      'be used',
+      'be won',
+      'begin its process',
+      'expire',
+      'fail',
+      'fall due',
+      'have its cancellation accepted',
+      'have its cancellation lapse',
+      'have its cancellation rejected',
+      'have its cancellation requested',
+      'lapse',
+      'succeed',
+      'wake',
+    ])
   })
 })
 
@@ -142,6 +200,7 @@ test('draws all moves as a Mermaid state diagram', () => {
       '  paid --> shipped: ship',
       '  open --> cancelled: cancel_all',
       '  paid --> cancelled: cancel_all',
+      '  open --> cancelled: lapse',
       '',
     ].join('\n'),
   )
