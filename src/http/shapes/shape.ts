@@ -15,11 +15,11 @@ import {
 } from '@sinclair/typebox'
 import { getTableColumns, type InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { instantOf } from '../../state/model/clock.ts'
+import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { meaningOf } from '../../state/storage/columns.ts'
 import type { Rows } from '../../state/storage/queries/rows.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { Assumed, Instant, named, Nullable, SentInstant } from '../schemas/schemas.ts'
+import { Assumed, Instant, named, Nullable, SentEnd, SentInstant } from '../schemas/schemas.ts'
 import {
   computed,
   computedFrom,
@@ -52,6 +52,8 @@ interface ColumnField {
   readonly bounded?: true
   /** Responses leave the field out while it is null; there, its schema is optional and not nullable. */
   readonly omitsNull?: true
+  /** A time that ends something: in bodies, a date is the end of its day. */
+  readonly isEnd?: true
   /** Bodies refuse null, although the column can be null. */
   readonly refusesNull?: true
   /** Why the field is assumed; the specification shows the others. */
@@ -291,7 +293,7 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
   const parsers = once(() =>
     all().flatMap(({ name, field, column }) =>
       column && !('only' in field) && !('made' in field) && 'sent' in field
-        ? [{ name, property: propertyOf(name), isInstant: meaningOf(column)?.isInstant === true }]
+        ? [{ name, property: propertyOf(name), read: timeReader(field, column) }]
         : [],
     ),
   )
@@ -318,10 +320,10 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
     parse(workspace, sent) {
       const values = sent as Readonly<Record<string, unknown>>
       const parsed: Record<string, unknown> = {}
-      for (const { name, property, isInstant } of parsers()) {
+      for (const { name, property, read } of parsers()) {
         const value = values[name]
         if (value === undefined) continue
-        parsed[property] = isInstant && value !== null ? instantOf(value as string, workspace) : value
+        parsed[property] = read && value !== null ? read(value as string, workspace) : value
       }
       return parsed
     },
@@ -330,6 +332,10 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
     rendering: (rows) => fieldRendering(table, rows, written()),
   }
 }
+
+/** Returns the function that parses a sent time; null for other columns. */
+const timeReader = ({ isEnd }: ColumnField, column: SQLiteColumn): typeof instantOf | null =>
+  meaningOf(column)?.isInstant === true ? (isEnd ? lastInstantOf : instantOf) : null
 
 const isIn = (field: Field, kind: 'create' | 'update'): field is SentField =>
   'sent' in field && (field.sent === kind || field.sent === 'both')
@@ -360,8 +366,8 @@ function withDefault(schema: TSchema, column: SQLiteColumn | undefined): TSchema
 }
 
 function sentValue(field: ColumnField, column: SQLiteColumn | undefined): TSchema {
-  const { schema, body = schema, words, takes, assumed, refusesNull = false } = field
-  const made = body ?? fromColumn(column, SentInstant, { ...words, ...takes }, true)
+  const { schema, body = schema, words, takes, assumed, isEnd, refusesNull = false } = field
+  const made = body ?? fromColumn(column, isEnd ? SentEnd : SentInstant, { ...words, ...takes }, true)
   const labelled = assumed === undefined ? made : Assumed(assumed, made)
   return column?.notNull || refusesNull ? labelled : Nullable(labelled)
 }

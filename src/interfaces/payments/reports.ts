@@ -32,7 +32,7 @@ export const reports: Resource = async (app) => {
         id: 'getRevenueReport',
         summary: 'Get the revenue report',
         fidelity: documentedBut(
-          'The specification shows the fields. Assumed: a payment counts at its completion time with its amount less refunds, so all views have the same sums. A report has at most 3,700 periods.',
+          'The specification shows the fields. Assumed: a payment counts at its completion time with its amount less refunds, so all views have the same sums. It counts as a transaction until it is refunded, also while a full refund is processing. A report has at most 3,700 periods.',
         ),
         answers: { 200: One(RevenueReport) },
         paging: unpaged('One response has the whole report.'),

@@ -13,18 +13,18 @@ type Processor = NonNullable<Customer['paymentProvider']>
 export interface NewCustomer {
   readonly name: string
   readonly email: string | null
-  readonly phone?: string
+  readonly phone?: string | null
 }
 
 /** A card that a processor stored, with its display data if known. */
 export interface StoredCard {
   readonly customerVaultId: string
   readonly paymentProvider: Processor
-  readonly cardLast4?: string
-  readonly cardBrand?: string
-  readonly cardBin?: string
+  readonly cardLast4?: string | null
+  readonly cardBrand?: string | null
+  readonly cardBin?: string | null
   /** MMYY. */
-  readonly cardExp?: string
+  readonly cardExp?: string | null
 }
 
 /** Customers with every filter of GET /v1/customers. */

@@ -22,9 +22,9 @@ export type Metadata = Readonly<Record<string, unknown>>
 /** The fields of a new link that collects a card. */
 export interface NewLink {
   readonly customerName: string
-  readonly customerEmail?: string
+  readonly customerEmail?: string | null
   readonly isTest?: boolean
-  readonly redirectUrl?: string
+  readonly redirectUrl?: string | null
   readonly metadata?: Metadata
 }
 
@@ -104,7 +104,7 @@ function addLink(workspace: Workspace, fields: NewLink, purpose: Purpose): Link 
     customerName: fields.customerName,
     customerEmail: fields.customerEmail,
     isTest: fields.isTest ?? false,
-    requestCustomerEmail: fields.customerEmail === undefined,
+    requestCustomerEmail: fields.customerEmail == null,
     redirectUrl: fields.redirectUrl,
     metadata: fields.metadata,
     // "Both collection variants accept cards only."

@@ -9,11 +9,12 @@ export const linkMachine = machine({
   initial: ['active'],
   moves: {
     pay: {
-      from: ['active'],
+      // A payment that was pending when the link expired can still complete.
+      from: ['active', 'expired'],
       to: 'paid',
       by: 'the payment that reaches max_payments',
       fidelity: assumed(
-        'The specification shows the state paid, paid_at and max_payments. The default of max_payments is one payment.',
+        'The specification shows the state paid, paid_at and max_payments. The default of max_payments is one payment. A pending payment that completes after the link has expired counts, too.',
       ),
     },
     expire: {

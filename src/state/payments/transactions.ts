@@ -14,7 +14,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { mustBeAmount } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
 import { links, markLinkPaid, requiredPayments, type Link } from './links.ts'
-import { COUNTED, PAID, transactionMachine } from './machines.ts'
+import { COUNTED, linkMachine, PAID, transactionMachine } from './machines.ts'
 import { transactions as table, type PaymentMethod } from './tables.ts'
 
 export type Transaction = typeof table.$inferSelect
@@ -197,7 +197,7 @@ function lastFourOf(network: CardNetwork, { outcome, failure = 'declined' }: Pay
 
 // ---------------------------------------------------------------- outcomes
 
-/** Completes or fails a pending payment. The state of its link does not matter. */
+/** Completes or fails a pending payment, also of a link that accepts no more payments. */
 export function settleTransaction(
   workspace: Workspace,
   id: string,
@@ -222,11 +222,14 @@ function recordOutcome(workspace: Workspace, transaction: Transaction, link: Lin
   const { complete, fail } = transactionMachine.moves
   if (status === 'failed') appendPaymentEvent(workspace, fail.emits, id, { transaction, link })
   if (status !== 'completed') return
-  if (link?.status === 'active' && countPayments(workspace, link).completed >= requiredPayments(link)) {
+  if (link && canBePaid(link) && countPayments(workspace, link).completed >= requiredPayments(link)) {
     markLinkPaid(workspace, link)
   }
   appendPaymentEvent(workspace, complete.emits, id, { transaction, link })
 }
+
+const canBePaid = ({ status }: Link): boolean =>
+  linkMachine.moves.pay.from.some((payable) => payable === status)
 
 /** Returns the link of a transaction; undefined without one. */
 export const linkOf = (workspace: Workspace, { linkId }: Transaction): Link | undefined =>

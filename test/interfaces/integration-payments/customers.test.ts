@@ -50,6 +50,17 @@ describe('customer', () => {
     expect(await addCustomer()).toMatchObject({ phone: null })
   })
 
+  test('can be sent back as it is shown, with and without a card', async () => {
+    const { ask, addCustomer } = await freshProject()
+    const shown = await addCustomer()
+    expect(await ask('POST', '/v1/customers', shown)).toMatchObject({ customer: { phone: null } })
+    const path = `/v1/customers/${shown.id}/vault`
+    const first = await ask('POST', path, { ...shown, customerVaultId: 'vault-1' })
+    const bare = { cardLast4: null, cardBrand: null, cardBin: null, cardExp: null }
+    expect(first).toMatchObject({ customer: { paymentProvider: 'processor_a', ...bare } })
+    expect(await ask('POST', path, (first as { customer: CustomerBody }).customer)).toEqual(first)
+  })
+
   test('may have the e-mail address of another', async () => {
     const { addCustomer } = await freshProject()
     expect((await addCustomer()).id).not.toBe((await addCustomer()).id)

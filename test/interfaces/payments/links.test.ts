@@ -1,5 +1,6 @@
 /** Payment links: their fields, rules, states and list. Specification part 2, "Payments v1". */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { iso } from '../../../src/state/model/clock.ts'
 import { PAYMENT_METHODS } from '../../../src/state/payments/tables.ts'
 import {
   freshPayments,
@@ -207,6 +208,21 @@ describe('paying a link', () => {
 })
 
 describe('a link expires', () => {
+  test.each([
+    ['UTC', '2026-11-22', '2026-11-22T23:59:59.999Z'],
+    ['UTC', '2026-11-21', '2026-11-21T23:59:59.999Z'],
+    ['America/Panama', '2026-11-22', '2026-11-23T04:59:59.999Z'],
+    ['UTC', '2026-11-22T00:00', '2026-11-22T00:00:00.000Z'],
+  ])('in %s at the end of the day %s', async (timezone, expires_at, shown) => {
+    payments.fresh.workspace.change({ timezone })
+    const link = await payments.addLink({ expires_at })
+    expect(link.expires_at).toBe(shown)
+    payments.setClock(iso(Date.parse(shown) - 1))
+    expect((await payments.getLink(link.id)).status).toBe('active')
+    payments.setClock(shown)
+    expect((await payments.getLink(link.id)).status).toBe('expired')
+  })
+
   test('exactly at its time', async () => {
     const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
     payments.setClock('2026-11-21T12:59:59.999Z')

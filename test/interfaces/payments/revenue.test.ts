@@ -21,6 +21,9 @@ async function paidAt(...times: readonly (readonly [at: string, amount: number])
   }
 }
 
+const refundId = async (id: string, body?: Readonly<Record<string, unknown>>): Promise<string> =>
+  ((await payments.refund(id, body)).body as { data: { id: string } }).data.id
+
 const periods = ({ by_period }: RevenueBody) =>
   by_period.map(({ date, revenue, transactions }) => [date, revenue, transactions])
 
@@ -57,7 +60,7 @@ describe('revenue report', () => {
   })
 
   test('without payments contains zeros for every period', async () => {
-    expect(await payments.revenue('from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z')).toEqual({
+    expect(await payments.revenue('from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00.001Z')).toEqual({
       total_revenue: 0,
       total_transactions: 0,
       average_amount: 0,
@@ -80,11 +83,45 @@ describe('revenue report', () => {
     const report = await payments.revenue('from=2026-11-02&to=2026-11-04')
     expect(periods(report)).toEqual([
       ['2026-11-02', 750, 1],
-      ['2026-11-03', 0, 0],
+      ['2026-11-03', 0, 1],
       ['2026-11-04', 0, 0],
     ])
-    expect(report).toMatchObject({ total_revenue: 750, total_transactions: 1, average_amount: 750 })
-    expect(report.by_payment_method).toEqual({ network_1: { revenue: 750, transactions: 1 } })
+    expect(report).toMatchObject({ total_revenue: 750, total_transactions: 2, average_amount: 375 })
+    expect(report.by_payment_method).toEqual({ network_1: { revenue: 750, transactions: 2 } })
+  })
+
+  test('counts a payment until it is refunded, also while its full refund is processing', async () => {
+    const counts = async () => {
+      const { total_revenue, total_transactions, by_payment_method, by_currency, by_period } =
+        await payments.revenue('from=2026-11-21&to=2026-11-21')
+      expect([by_payment_method['ach'], by_currency['USD']]).toEqual(
+        total_transactions === 0
+          ? [undefined, undefined]
+          : Array(2).fill({ revenue: total_revenue, transactions: total_transactions }),
+      )
+      expect(periods({ by_period } as RevenueBody)).toEqual([
+        ['2026-11-21', total_revenue, total_transactions],
+      ])
+      return [total_transactions, total_revenue]
+    }
+    const { id } = await payments.paid(1000, { payment_method: 'ach' })
+    expect(await counts()).toEqual([1, 1000])
+    const first = await refundId(id, { amount: 400 })
+    const rest = await refundId(id)
+    expect(await counts()).toEqual([1, 0])
+    await payments.happens('refund.complete', { refund_id: first })
+    expect(await counts()).toEqual([1, 0])
+    await payments.happens('refund.complete', { refund_id: rest })
+    expect(await counts()).toEqual([0, 0])
+  })
+
+  test('counts a payment again after its refund failed', async () => {
+    const { id } = await payments.paid(1000)
+    await payments.happens('refund.fail', { refund_id: await refundId(id) })
+    expect(await payments.revenue('from=2026-11-21&to=2026-11-21')).toMatchObject({
+      total_transactions: 1,
+      total_revenue: 1000,
+    })
   })
 
   test('counts a pending payment when it is completed', async () => {
@@ -179,6 +216,31 @@ describe('periods', () => {
       ['2028-02-01', 1000, 1],
       ['2028-03-01', 10_000, 1],
     ])
+  })
+
+  test.each([
+    ['UTC', 'day', '2026-11-01T00:00:00Z', '2026-11-03T00:00:00Z', ['2026-11-01', '2026-11-02']],
+    ['UTC', 'week', '2026-11-02T00:00:00Z', '2026-11-09T00:00:00Z', ['2026-11-02']],
+    ['UTC', 'month', '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', ['2026-11-01']],
+    ['UTC', 'day', '2026-11-01', '2026-11-02', ['2026-11-01', '2026-11-02']],
+    ['UTC', 'day', '2026-11-01T00:00:00Z', '2026-11-01T00:00:00Z', ['2026-11-01']],
+    ['America/Panama', 'day', '2026-11-01', '2026-11-02T05:00:00Z', ['2026-11-01']],
+    ['America/Panama', 'day', '2026-11-01', '2026-11-02T00:00:00Z', ['2026-11-01']],
+    ['America/Panama', 'day', '2026-11-01', '2026-11-02T05:00:00.001Z', ['2026-11-01', '2026-11-02']],
+  ])('end before midnight in %s by %s from %s to %s', async (timezone, grouping, from, to, dates) => {
+    payments.fresh.workspace.change({ timezone })
+    const { by_period } = await payments.revenue(`from=${from}&to=${to}&group_by=${grouping}`)
+    expect(by_period.map(({ date }) => date)).toEqual(dates)
+  })
+
+  test('include midnight with a payment at that instant', async () => {
+    await paidAt(['2026-11-03T00:00:00.000Z', 700])
+    const report = await payments.revenue('from=2026-11-02T00:00:00Z&to=2026-11-03T00:00:00Z')
+    expect(periods(report)).toEqual([
+      ['2026-11-02', 0, 0],
+      ['2026-11-03', 700, 1],
+    ])
+    expect(report.total_revenue).toBe(700)
   })
 
   test('follow the time zone, including clock changes', async () => {

@@ -1,5 +1,6 @@
 /** Transactions: how links are paid, how payments end, and their list. Specification part 2, "Payments v1". */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { iso } from '../../../src/state/model/clock.ts'
 import { payLink } from '../../../src/state/payments/transactions.ts'
 import {
   freshPayments,
@@ -219,17 +220,34 @@ describe('pending payment', () => {
     expect((await payments.getLink(pending.link_id ?? '')).status).toBe(linkStatus)
   })
 
-  test.each(['expired', 'disabled'] as const)(
-    'may be completed when its link is %s, which stays so',
-    async (state) => {
-      const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
+  test.each([
+    ['expired', 'paid', 1],
+    ['expired', 'expired', 2],
+    ['disabled', 'disabled', 1],
+  ] as const)(
+    'may be completed when its link is %s, which then is %s after 1 of %i payments',
+    async (state, after, max_payments) => {
+      const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z', max_payments })
       const pending = await payments.pay(id, { outcome: 'pending' })
       if (state === 'expired') payments.setClock('2026-11-21T13:00:00Z')
       else await payments.ask('DELETE', `/payment-links/${id}`)
+      expect((await payments.getLink(id)).status).toBe(state)
+      const now = payments.fresh.workspace.now()
       expect((await settle(pending.id, 'completed')).status).toBe(200)
-      expect(await payments.getLink(id)).toMatchObject({ status: state, paid_at: null })
+      expect(await payments.getLink(id)).toMatchObject({
+        status: after,
+        paid_at: after === 'paid' ? iso(now) : null,
+      })
     },
   )
+
+  test('that fails leaves its expired link expired', async () => {
+    const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
+    const pending = await payments.pay(id, { outcome: 'pending' })
+    payments.setClock('2026-11-21T13:00:00Z')
+    await settle(pending.id, 'failed')
+    expect((await payments.getLink(id)).status).toBe('expired')
+  })
 
   /** A transaction in each state. */
   const inState: Readonly<Record<TransactionBody['status'], () => Promise<TransactionBody>>> = {

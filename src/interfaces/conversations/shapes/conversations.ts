@@ -122,7 +122,7 @@ const messageTexts = {
   ),
   content_type: Type.Optional(NotShown(valueOf(messages.contentType, { examples: ['text'] }))),
   echo_id: Type.Optional(NotShown(Type.String({ maxLength: 100, examples: ['a1'] }))),
-  source_id: Type.Optional(NotShown(valueOf(messages.sourceId, { examples: ['external-1'] }))),
+  source_id: Type.Optional(NotShown(Nullable(valueOf(messages.sourceId, { examples: ['external-1'] })))),
 }
 
 const OUTGOING = MESSAGE_TYPES.indexOf('outgoing')

@@ -1,6 +1,6 @@
 /** Schemas of customers. Specification part 2, "Integration payments: customer". */
 import { Type } from '@sinclair/typebox'
-import { documentedLimits, named, OneOf } from '../../../http/schemas/schemas.ts'
+import { documentedLimits, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { CUSTOMER_STATUSES, customers, PROCESSORS } from '../../../state/integration-payments/tables.ts'
 import { shape, valueOf } from '../../../http/shapes/shape.ts'
 import { assumedPageQuery, cardFields, Email, filledValue, Id, projectId } from './common.ts'
@@ -16,7 +16,7 @@ export const CustomerCreate = named(
     name: CustomerName(),
     email: Email({ description: 'Several customers may have the same address (assumed).' }),
     phone: Type.Optional(
-      valueOf(customers.phone, { ...documentedLimits('maxLength'), examples: ['+507 6000 0000'] }),
+      Nullable(valueOf(customers.phone, { ...documentedLimits('maxLength'), examples: ['+507 6000 0000'] })),
     ),
   }),
 )
@@ -26,9 +26,14 @@ export const CustomerVault = named(
   Type.Object({
     customerVaultId: VaultId(),
     paymentProvider: Type.Optional(
-      OneOf(PROCESSORS, { default: 'processor_a', description: 'The processor that stored the card.' }),
+      Nullable(
+        OneOf(PROCESSORS, { default: 'processor_a', description: 'The processor that stored the card.' }),
+      ),
     ),
-    ...Type.Partial(Type.Object(cardFields)).properties,
+    cardLast4: Type.Optional(Nullable(cardFields.cardLast4)),
+    cardBrand: Type.Optional(Nullable(cardFields.cardBrand)),
+    cardBin: Type.Optional(Nullable(cardFields.cardBin)),
+    cardExp: Type.Optional(Nullable(cardFields.cardExp)),
   }),
 )
 

@@ -7,6 +7,7 @@ import {
   Instant,
   Int,
   named,
+  Nullable,
   OneOf,
 } from '../../../http/schemas/schemas.ts'
 import { iso } from '../../../state/model/clock.ts'
@@ -31,9 +32,9 @@ const Metadata = () =>
   FreeObject({ description: 'Returned in the webhooks.', examples: [{ orderRef: 'A-1001' }] })
 
 const linkFields = {
-  customer: Type.Object({ name: CustomerName(), email: Type.Optional(Email()) }),
+  customer: Type.Object({ name: CustomerName(), email: Type.Optional(Nullable(Email())) }),
   isTest: Type.Optional(Type.Boolean({ default: false })),
-  redirectUrl: Type.Optional(RedirectUrl()),
+  redirectUrl: Type.Optional(Nullable(RedirectUrl())),
   metadata: Type.Optional({ ...Metadata(), maxProperties: 50, 'x-max-size': METADATA_LIMIT }),
 }
 

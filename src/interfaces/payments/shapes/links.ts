@@ -70,6 +70,7 @@ export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
     },
     expires_at: {
       sent: 'create',
+      isEnd: true,
       takes: { description: 'Must be in the future (assumed).', examples: ['2030-12-31T23:59:59Z'] },
     },
     max_payments: {

@@ -26,7 +26,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description, e
 
 const takings = {
   revenue: Revenue('In cents.'),
-  transactions: Count('The number of payments that were not fully refunded (assumed).'),
+  transactions: Count('The number of payments that are not refunded (assumed).'),
 }
 
 const Takings = named('Takings', Type.Object(takings))
@@ -35,7 +35,7 @@ export const RevenueReport = named(
   'RevenueReport',
   Type.Object({
     total_revenue: Revenue('In cents: payments less their refunds, in both currencies together (assumed).'),
-    total_transactions: Count('The number of payments that were not fully refunded (assumed).'),
+    total_transactions: Count('The number of payments that are not refunded (assumed).'),
     average_amount: Cents({
       description: 'total_revenue divided by total_transactions, rounded; 0 without transactions (assumed).',
       examples: [12050],
@@ -51,7 +51,10 @@ export const RevenueReport = named(
         }),
         ...takings,
       }),
-      { description: 'All periods between from and to, including those without payments (assumed).' },
+      {
+        description:
+          'All periods between from and to, including those without payments (assumed). A to at midnight adds a period only if a payment completed at that instant (assumed).',
+      },
     ),
     by_payment_method: Type.Object(
       Object.fromEntries(PAYMENT_METHODS.map((method) => [method, Type.Optional(Takings)])),

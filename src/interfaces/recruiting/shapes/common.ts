@@ -56,7 +56,7 @@ export const Country = (options: StringOptions = {}) =>
 /** A location in a request body. */
 export const SentLocation = () =>
   Type.Object({
-    country: Country(),
+    country: Nullable(Country()),
     city: Type.Optional(Nullable(Text(MAX_LENGTH.city, 'Panama City'))),
   })
 
