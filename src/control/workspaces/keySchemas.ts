@@ -1,6 +1,6 @@
 /** Wire schemas of API keys. */
 import { Type } from '@sinclair/typebox'
-import { Instant, named, Nullable, OneOf, SentEnd } from '../../http/schemas/schemas.ts'
+import { Instant, named, Nullable, OneOf, SentInstant } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { demoUser, id, key, strict, WorkspaceKey } from '../shared/schemas.ts'
 
@@ -35,7 +35,7 @@ const newKey = {
   ),
   expiresAt: Type.Optional(
     Nullable(
-      SentEnd({
+      SentInstant({
         description: 'When the key expires, on the clock of the workspace.',
         examples: ['2036-01-31T09:30:00.000Z'],
       }),

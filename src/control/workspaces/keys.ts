@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody, NO_CONTENT, noContent } from '../../http/definition/operation.ts'
-import { lastInstantOf } from '../../state/model/clock.ts'
+import { instantOf } from '../../state/model/clock.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
@@ -39,7 +39,7 @@ export const keys =
       workspace: Workspace,
       { expiresAt, ...wanted }: Static<typeof WorkspaceKeyCreate>,
     ): Static<typeof Key> => {
-      const expiry = typeof expiresAt === 'string' ? lastInstantOf(expiresAt, workspace) : null
+      const expiry = typeof expiresAt === 'string' ? instantOf(expiresAt, workspace) : null
       const row = workspaces.keys.add(workspace, { ...wanted, expiresAt: expiry })
       audit(request, 'key.create', { workspace: workspace.id, user: row.user, ...AUDITED_KEY })
       return keyView(row, workspace)

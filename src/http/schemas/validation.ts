@@ -10,14 +10,20 @@ import { parseInstant, parseOffsetInstant, UTC } from '../../state/model/clock.t
 import { isCountry } from '../../state/shared/countries.ts'
 import { invisibleIn, isEmailAddress } from '../../state/text/emailAddresses.ts'
 import type { FieldProblem } from '../../state/model/refusal.ts'
-import { parseExactUrl } from '../../state/text/parseUrl.ts'
+import { urlProblem } from '../../state/text/parseUrl.ts'
 import { ofItsShape } from './alternatives.ts'
 import { boundKeywords, MAX_PROBLEMS } from './boundedKeywords.ts'
 import { nearestName } from '../../nearestName.ts'
 import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
 
+interface Format {
+  readonly check: (text: string) => boolean
+  /** The rule that an error states; of a text, if the format has several rules. */
+  readonly wording: string | ((text: string) => string)
+}
+
 /** What each format accepts, and the rule that its error states. */
-export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; wording: string }>> = {
+export const FORMATS: Readonly<Record<string, Format>> = {
   /** The format of responses and snapshots. */
   'date-time': {
     check: (text) => parseOffsetInstant(text) !== null,
@@ -39,12 +45,16 @@ export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean
     wording: 'must be a date, such as 2026-01-31',
   },
   uri: {
-    check: (text) => parseExactUrl(text) !== null,
-    wording: 'must be a URL including its protocol, such as https://example.com/path',
+    check: (text) => urlProblem(text) === null,
+    wording: (text) => urlProblem(text) ?? 'must be a URL',
   },
   email: {
     check: isEmailAddress,
-    wording: 'must be an e-mail address',
+    wording(text) {
+      const words = 'must be an e-mail address'
+      const invisible = invisibleIn(text)
+      return invisible === undefined ? words : `${words} without invisible characters, such as ${invisible}`
+    },
   },
   'iso-4217': {
     check: (text) => currencies().has(text),
@@ -311,6 +321,11 @@ function wording(error: ErrorObject): { code: string; words: string } {
   }
 }
 
+function formatWords(format: string, data: unknown): string {
+  const { wording = `must be a valid ${format}` } = FORMATS[format] ?? {}
+  return typeof wording === 'string' ? wording : wording(String(data))
+}
+
 /** Returns "; did you mean duration?" if a known field has a similar name. */
 function nearestKnown({ params }: ErrorObject): string {
   const { additionalProperty, known } = params as { additionalProperty: string; known: readonly string[] }
@@ -325,12 +340,6 @@ const MAX_QUOTED_NAME = 100
 function namesWords({ params }: ErrorObject): string {
   const { name, rule } = params as { name: string; rule: string }
   return name.length <= MAX_QUOTED_NAME ? `${rule}, not ${JSON.stringify(name)}` : rule
-}
-
-function formatWords(format: string, value: unknown): string {
-  const words = FORMATS[format]?.wording ?? `must be a valid ${format}`
-  const invisible = format === 'email' && typeof value === 'string' ? invisibleIn(value) : undefined
-  return invisible === undefined ? words : `${words} without invisible characters, such as ${invisible}`
 }
 
 /** Returns the schema's `x-wording`, which explains its pattern, or else the pattern. */

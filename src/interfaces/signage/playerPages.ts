@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify'
 import { html } from '../../http/webPages/html.ts'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
 import { JSON_TYPE } from '../../http/server/json.ts'
-import { FORMATS } from '../../http/schemas/validation.ts'
+import { urlProblem } from '../../state/text/parseUrl.ts'
 import { sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { completeAction, pendingActionsOf } from '../../state/signage/actions.ts'
@@ -65,9 +65,8 @@ const player: Resource = async (pages) => {
       )
       if (!isPending) refuse('not_found', `The screen has no pending action ${params.action_id}.`)
       const url = typedInto(request)('result_url')
-      if (url !== '' && !FORMATS['uri']?.check(url)) {
-        refuseField('result_url', 'invalid_format', 'result_url must be a URL')
-      }
+      const problem = url === '' ? null : urlProblem(url)
+      if (problem !== null) refuseField('result_url', 'invalid_format', `result_url ${problem}`)
       const { id } = completeAction(workspace, params.action_id, url === '' ? null : url)
       sendJson(reply, { action_id: id })
     },

@@ -2,7 +2,7 @@
 import { isEmailAddress } from '../text/emailAddresses.ts'
 import type { FieldProblem } from '../model/refusal.ts'
 import type { IncomingFile } from '../shared/storedFiles.ts'
-import { parseExactUrl } from '../text/parseUrl.ts'
+import { urlProblem } from '../text/parseUrl.ts'
 import { parseOffsetInstant } from '../model/clock.ts'
 import { LONGEST_ANSWER, MAX_STARS, DEFAULT_STARS, type Condition, type Field } from './fields.ts'
 import { matches } from '../text/patterns.ts'
@@ -122,13 +122,13 @@ function problemOf(field: Field, value: SentValue): Problem | null {
   }
 }
 
-const FORMS_OF: Readonly<Partial<Record<Field['type'], readonly [(text: string) => boolean, string]>>> = {
-  email: [isEmailAddress, 'must be an e-mail address such as name@example.com'],
-  phone: [(text) => /^\+?[\d\s().-]{5,39}$/.test(text), 'must be a phone number such as +507 6000 0000'],
-  url: [
-    (text) => /^https?:/i.test(text) && parseExactUrl(text) !== null,
-    'must be an address such as https://example.com',
-  ],
+/** Returns the rule that a text breaks, by type of field. */
+const FORMS_OF: Readonly<Partial<Record<Field['type'], (text: string) => string | null>>> = {
+  email: (text) => (isEmailAddress(text) ? null : 'must be an e-mail address such as name@example.com'),
+  phone: (text) =>
+    /^\+?[\d\s().-]{5,39}$/.test(text) ? null : 'must be a phone number such as +507 6000 0000',
+  url: (text) =>
+    urlProblem(text) ?? (/^https?:/i.test(text) ? null : 'must be an address such as https://example.com'),
 }
 
 function textProblem({ label, type, validations }: Field, value: SentValue): Problem | null {
@@ -140,8 +140,8 @@ function textProblem({ label, type, validations }: Field, value: SentValue): Pro
   if (minLength !== null && value.length < minLength) {
     return problem('too_short', `${label} must have at least ${String(minLength)} characters`)
   }
-  const [isFormed, wording] = FORMS_OF[type] ?? []
-  if (isFormed && !isFormed(value)) return problem('invalid_format', `${label} ${String(wording)}`)
+  const broken = FORMS_OF[type]?.(value) ?? null
+  if (broken !== null) return problem('invalid_format', `${label} ${broken}`)
   if (pattern !== null && !matches(pattern, value)) {
     return problem('invalid_format', `${label} must match the pattern of the field`)
   }

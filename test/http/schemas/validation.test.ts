@@ -67,3 +67,26 @@ test.each([
   const problems = problemsOf(Type.Object({ field: schema }), { field: value })
   expect(problems).toEqual([{ field: 'field', code, message: `field ${rule}` }])
 })
+
+const EXAMPLE = 'such as https://example.com/path'
+
+test.each([
+  ['example.com/a', `must be a URL including its protocol, ${EXAMPLE}`],
+  ['localhost:3000/a', `must be a URL including its protocol, ${EXAMPLE}`],
+  ['/done', `must be a URL including its protocol, ${EXAMPLE}`],
+  ['javascript:alert(1)', `must be a URL with a host, ${EXAMPLE}, not a javascript: URL`],
+  ['data:text/html,x', `must be a URL with a host, ${EXAMPLE}, not a data: URL`],
+  ['mailto:ana@example.com', `must be a URL with a host, ${EXAMPLE}, not a mailto: URL`],
+  ['https:/example.com', `must be a URL with two slashes and a host after https:, ${EXAMPLE}`],
+  ['http:example.com', `must be a URL with two slashes and a host after http:, ${EXAMPLE}`],
+  ['https://ana@example.com/', 'must not contain credentials'],
+  ['https://ana:secret@example.com/', 'must not contain credentials'],
+  ['https://@example.com/', 'must not contain credentials'],
+  ['https://example.com/a b', 'must not contain spaces, control characters or backslashes'],
+  ['https://example.com\\a', 'must not contain spaces, control characters or backslashes'],
+  ['https://example.com:99999/', `must be a URL with a valid host and port, ${EXAMPLE}`],
+])('says why %j is no URL', (value, rule) => {
+  expect(problemsOf(Type.Object({ field: Address }), { field: value })).toEqual([
+    { field: 'field', code: 'invalid_format', message: `field ${rule}` },
+  ])
+})
