@@ -36,12 +36,7 @@ export function cancelledPage(workspace: Workspace, link: Link): Page {
   return {
     title: `Cancelled – ${workspace.name}`,
     script: true,
-    body: html`<div
-        class="state bad"
-        id="outcome"
-        data-message="${JSON.stringify(CANCELLED)}"
-        data-origin="${onwardFrom(link)?.origin}"
-      >
+    body: html`<div class="state bad" id="outcome" data-message="${JSON.stringify(CANCELLED)}">
         <h1>${isCollection ? 'No card was saved' : 'Nothing was paid'}</h1>
         <p class="quiet">You cancelled. You can still use the link.</p>
       </div>
@@ -63,7 +58,6 @@ export function donePage(workspace: Workspace, link: Link, isReceipt = false): P
         class="state good"
         id="${isReceipt ? 'receipt' : 'outcome'}"
         data-message="${isReceipt ? undefined : JSON.stringify(openerMessage(link))}"
-        data-origin="${onward?.origin}"
         data-redirect="${onward?.href}"
       >
         <h1>${heading}</h1>
