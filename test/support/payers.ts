@@ -31,6 +31,13 @@ export const pathOf = (url: string): string => new URL(url).pathname
 export const redirectOf = ({ headers }: Answer, from: string): string =>
   new URL(headers['location'] ?? 'about:blank', `http://127.0.0.1${from}`).pathname
 
+/** The path with the query that a response redirects to, as a browser opens it after a form. */
+export function nextOf({ status, headers }: Answer, from: string): string {
+  if (status !== 303) throw new Error(`The response must be a redirect, not ${String(status)}.`)
+  const { pathname, search } = new URL(headers['location'] ?? '', `http://127.0.0.1${from}`)
+  return pathname + search
+}
+
 /** The id that distinguishes this form from every other rendered one. */
 export const formIdIn = ({ text }: Answer): string => /name="attempt"\s+value="([^"]+)"/.exec(text)?.[1] ?? ''
 

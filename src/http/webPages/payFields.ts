@@ -1,6 +1,5 @@
 /** The payment form fields (card, wallet, bank account), and the test values that they accept. */
 import {
-  authenticatedCard,
   isFailure,
   readCard,
   TEST_CARDS,
@@ -19,6 +18,7 @@ import {
   type TestAccount,
 } from '../../state/shared/testAccounts.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { readAuthentication } from './authentication.ts'
 import { areProblems, textField, type Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 
@@ -93,32 +93,6 @@ export function readCardFields(typed: Typed, now: number): ReadCard | readonly F
     now,
   )
   return areProblems(read) ? read.map((problem) => ({ ...problem, field: `card_${problem.field}` })) : read
-}
-
-/** Returns the result of `authenticationStep`; null if there was no such step. */
-const readAuthentication = (typed: Typed, now: number): ReadCard | null =>
-  authenticatedCard(
-    { last4: typed('authentication'), expiry: typed('card_expiry'), passed: typed('decision') === 'confirm' },
-    now,
-  )
-
-/**
- * Returns the page where the issuer asks the cardholder to confirm. The form keeps the input except the card
- * number and code; the last four digits identify the test card.
- */
-export function authenticationStep(typed: Typed, last4: string, what: string): Markup {
-  const hiddenFields = ['method', 'amount', 'name', 'email', 'attempt', 'card_expiry']
-  return html`<div class="state wait">
-      <h1>Confirm that it is you</h1>
-      <p>Your bank asks you to confirm ${what} with the card ending in ${last4}.</p>
-      <p class="quiet">In this simulator, you also act as the bank's app.</p>
-    </div>
-    <form method="post">
-      ${hiddenFields.map((name) => html`<input type="hidden" name="${name}" value="${typed(name)}" />`)}
-      <input type="hidden" name="authentication" value="${last4}" />
-      <button type="submit" name="decision" value="confirm">Confirm</button>
-      <button type="submit" name="decision" value="refuse" class="plain">Refuse</button>
-    </form>`
 }
 
 /** Returns the field `name` for the phone number of a wallet, with the test numbers. */

@@ -248,6 +248,10 @@ button + button { margin-top: 0.75rem; }
 button[aria-busy] { opacity: 0.7; cursor: progress; }
 /* On a phone it stays in view, however long the form. */
 @media (max-width: 30rem) {
-  .pay-button { position: sticky; bottom: 0; z-index: 2; margin: 1.5rem -1rem -1.25rem; padding: 0.75rem 1rem 1rem; background: var(--paper); border-top: 1px solid var(--line); }
+  html { scroll-padding-bottom: 6rem; }
+  .pay-button { position: sticky; bottom: 0; z-index: 2; margin: 1.5rem -1rem 0; padding: 0.75rem 1rem 1rem; background: var(--paper); border-top: 1px solid var(--line); }
+  /* At the end of the page it covers the padding below it, and otherwise no text that follows. */
+  .pay-button:last-child { margin-bottom: -1.25rem; }
+  .pay-button + .quiet { margin-top: 0; }
 }
 `

@@ -137,6 +137,7 @@ function mountAt(
       sendErrorPage(noSuchPage(), request, reply, basePath, headers)
     })
     serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE + (pages.style ?? ''))
+    serveAsset(scope, '/sent.js', 'text/javascript; charset=utf-8', SENT_SCRIPT)
     if (pages.script !== undefined) {
       serveAsset(scope, '/script.js', 'text/javascript; charset=utf-8', pages.script)
     }
@@ -145,6 +146,9 @@ function mountAt(
   }
   void app.register(plugin, { prefix: basePath })
 }
+
+/** Makes the answer to a form an entry of the history that Back and a reload open with GET, without the form. */
+const SENT_SCRIPT = `history.replaceState(history.state, '', location.href)\n`
 
 /** Maximum characters of a field, far more than a person types. */
 const LONGEST_FIELD = 1000
@@ -276,7 +280,10 @@ export interface Page {
 /** Sends a page. */
 export function sendPage(reply: FastifyReply, page: Page, status = 200): void {
   const { pagesBasePath, pagesTakePayments } = reply.server
-  const { text } = document(page, pathToBase(reply.request.url, pagesBasePath), pagesTakePayments)
+  const { method, url } = reply.request
+  const up = pathToBase(url, pagesBasePath)
+  const sent = method === 'POST' && html`<script src="${up}sent.js"></script>`
+  const { text } = document({ ...page, head: html`${sent}${page.head}` }, up, pagesTakePayments)
   const { workspace } = reply.request as { workspace?: Workspace }
   void reply
     .code(status)

@@ -4,8 +4,14 @@
  * changes nothing and emits no event, and with 409 if the link cannot be used.
  */
 import type { FastifyReply } from 'fastify'
-import { areProblems, type Typed } from '../../http/webPages/formFields.ts'
-import { authenticationStep, hintsOf } from '../../http/webPages/payFields.ts'
+import { areProblems } from '../../http/webPages/formFields.ts'
+import {
+  authenticationForm,
+  authenticationIn,
+  startAuthentication,
+  type AuthenticationStep,
+} from '../../http/webPages/authentication.ts'
+import { hintsOf } from '../../http/webPages/payFields.ts'
 import { html, type Content } from '../../http/webPages/html.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import type { PageSet } from '../../http/definition/definition.ts'
@@ -30,8 +36,12 @@ interface OfReceipt extends OfLink {
 }
 
 const checkout: Resource = async (pages) => {
-  pages.get<OfLink>('/:hashUrl', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
-    showLink(reply, workspace, linksByHash.get(workspace, params.hashUrl))
+  pages.get<OfLink>('/:hashUrl', { exposeHeadRoute: true }, (request, reply) => {
+    const { workspace, params } = request
+    const link = linksByHash.get(workspace, params.hashUrl)
+    const step = authenticationIn(request, link.hashUrl)
+    if (step && link.status === 'pending') sendPage(reply, confirmPage(workspace, link, step))
+    else showLink(reply, workspace, link)
   })
 
   pages.post<OfLink>('/:hashUrl', (request, reply) => {
@@ -55,7 +65,7 @@ const checkout: Resource = async (pages) => {
     }
     const { outcome } = read
     if (link.status === 'pending' && outcome === 'authentication_required') {
-      confirm(reply, workspace, link, { typed, last4: read.payer.card?.last4 ?? '' })
+      startAuthentication(reply, workspace, link.hashUrl, { typed, last4: read.payer.card?.last4 ?? '' })
     } else if (link.status === 'pending' && isFailure(outcome)) {
       showLink(reply, workspace, link, { typed, decline: outcome }, 402)
     } else if (pay(workspace, link, read) !== null) {
@@ -88,16 +98,9 @@ function redirectTo(reply: FastifyReply, path: string): void {
   void reply.redirect(path, 303)
 }
 
-/** Sends the authentication step of a card. */
-function confirm(
-  reply: FastifyReply,
-  workspace: Workspace,
-  { amount, currency }: Link,
-  { typed, last4 }: { readonly typed: Typed; readonly last4: string },
-): void {
+function confirmPage({ name }: Workspace, { amount, currency }: Link, step: AuthenticationStep): Page {
   const what = amount === null ? 'that it may be saved' : amountInWords(amount, currency)
-  const body = authenticationStep(typed, last4, what)
-  sendPage(reply, { title: `Confirm – ${workspace.name}`, script: true, body })
+  return { title: `Confirm – ${name}`, script: true, body: authenticationForm(step, what) }
 }
 
 /** Pays a link; null if it can no longer be used, which its page then says. */

@@ -4,11 +4,17 @@
  * accepts no more payments.
  */
 import type { FastifyReply } from 'fastify'
-import { areProblems, type Typed } from '../../http/webPages/formFields.ts'
+import { areProblems } from '../../http/webPages/formFields.ts'
 import { html, type Markup } from '../../http/webPages/html.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import type { PageSet } from '../../http/definition/definition.ts'
-import { authenticationStep, hintsOf } from '../../http/webPages/payFields.ts'
+import {
+  authenticationForm,
+  authenticationIn,
+  startAuthentication,
+  type AuthenticationStep,
+} from '../../http/webPages/authentication.ts'
+import { hintsOf } from '../../http/webPages/payFields.ts'
 import { PAY_SCRIPT } from '../../http/webPages/payScript.ts'
 import { sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/schemas/wording.ts'
@@ -27,13 +33,13 @@ import { payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
 import { receiptPage } from './receipt.ts'
 
 const linkPages: Resource = async (pages) => {
-  pages.get<{ Params: { link_id: string } }>(
-    '/:link_id',
-    { exposeHeadRoute: true },
-    ({ params, workspace }, reply) => {
-      showLink(reply, workspace, links.get(workspace, params.link_id))
-    },
-  )
+  pages.get<{ Params: { link_id: string } }>('/:link_id', { exposeHeadRoute: true }, (request, reply) => {
+    const { workspace, params } = request
+    const link = links.get(workspace, params.link_id)
+    const step = authenticationIn(request, link.id)
+    if (step && !closedState(workspace, link)) sendPage(reply, confirmPage(workspace, link, step))
+    else showLink(reply, workspace, link)
+  })
 
   pages.post<{ Params: { link_id: string } }>('/:link_id', (request, reply) => {
     const { workspace, params } = request
@@ -45,7 +51,8 @@ const linkPages: Resource = async (pages) => {
       return
     }
     if ('confirms' in read) {
-      confirmOrShow(reply, workspace, link, { typed, last4: read.confirms })
+      if (closedState(workspace, link)) showLink(reply, workspace, link, { typed }, 409)
+      else startAuthentication(reply, workspace, link.id, { typed, last4: read.confirms })
       return
     }
     // If the link accepts no more payments, its page says so.
@@ -90,23 +97,9 @@ function showLink(
   else sendPage(reply, formPage(workspace, link, shown), status)
 }
 
-/** Sends the authentication step of a card if the link still accepts payments. */
-function confirmOrShow(
-  reply: FastifyReply,
-  workspace: Workspace,
-  link: Link,
-  { typed, last4 }: { readonly typed: Typed; readonly last4: string },
-): void {
-  if (closedState(workspace, link)) {
-    showLink(reply, workspace, link, { typed }, 409)
-    return
-  }
-  const what = link.amount === null ? 'the payment' : amountInWords(link.amount, link.currency)
-  sendPage(reply, {
-    title: `Confirm ${what} – ${workspace.name}`,
-    script: true,
-    body: authenticationStep(typed, last4, what),
-  })
+function confirmPage({ name }: Workspace, { amount, currency }: Link, step: AuthenticationStep): Page {
+  const what = amount === null ? 'the payment' : amountInWords(amount, currency)
+  return { title: `Confirm ${what} – ${name}`, script: true, body: authenticationForm(step, what) }
 }
 
 function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {

@@ -92,6 +92,16 @@ describe('every page', () => {
     ])
   })
 
+  test('becomes an entry of the history without its form if it answers one', async () => {
+    const { server, at } = await servePages()
+    const script = '<script src="../sent.js"></script>'
+    expect((await server.inject(`${at}/one`)).payload).not.toContain(script)
+    expect((await send(server, `${at}/one`, 'text=a')).payload).toContain(script)
+    const { headers, payload } = await server.inject('/api/pages/sent.js')
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(payload).toContain('history.replaceState')
+  })
+
   test('escapes values as text', async () => {
     const { server, at } = await servePages()
     const { payload } = await server.inject(`${at}/${encodeURIComponent('<script>"&\'')}`)

@@ -315,6 +315,19 @@ describeInBrowser('a checkout in a normal tab', () => {
 })
 
 describeInBrowser('the pages of the checkout', () => {
+  test('cover no text with the button in a small popup', async () => {
+    const { payment } = await setup()
+    const page = await openTab({ viewport: { width: 420, height: 700 } })
+    await page.goto((await payment({ isTest: true })).paymentLinkUrl)
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    const [text, button] = await Promise.all(
+      [page.getByText('Your card is stored for later payments.'), page.locator('.pay-button')].map((each) =>
+        each.boundingBox(),
+      ),
+    )
+    expect(text?.y).toBeGreaterThanOrEqual((button?.y ?? Infinity) + (button?.height ?? 0))
+  })
+
   test.each(
     casesOf([
       ['on a phone', PHONE],

@@ -84,6 +84,33 @@ describeInBrowser('paying in a browser', () => {
     expect((await transactions()).map(({ status }) => status)).toEqual(['completed', 'failed'])
   })
 
+  test('sends no form again on Back or a reload, after a refusal and after a confirmation', async () => {
+    const { link, transactions } = await setup()
+    const page = await openTab()
+    const posts: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(request.url())
+    })
+    await page.goto((await link()).url)
+    await pay(page)
+    await navigate(page, () => page.reload())
+    await typeCard(page, '4000 0000 0000 0002')
+    await pay(page)
+    await typeCard(page, '4000 0000 0000 3220')
+    await pay(page)
+    expect(await heading(page)).toBe('Confirm that it is you')
+    await navigate(page, () => page.reload())
+    await navigate(page, () => page.getByRole('button', { name: 'Confirm' }).click())
+    expect(await heading(page)).toBe('Payment completed')
+    expect(posts).toHaveLength(4)
+    for (let back = 0; back < 3; back++) {
+      await page.goBack()
+      expect(await heading(page)).toBe('Already paid')
+    }
+    expect(posts).toHaveLength(4)
+    expect(await transactions()).toHaveLength(2)
+  })
+
   test('with a slow card shows the end of the payment', async () => {
     const { link, transactions, trigger } = await setup()
     const made = await link()

@@ -8,13 +8,14 @@ import type { AppOptions } from '../../../src/app.ts'
 import { freshApp, type Answer, type FreshApp } from '../../support/app.ts'
 import {
   asForm,
-  formIdIn,
-  redirectOf,
-  pathOf,
-  titleOf,
   cardFields,
-  withoutIds,
+  formIdIn,
+  nextOf,
+  pathOf,
+  redirectOf,
+  titleOf,
   visibleTextOf,
+  withoutIds,
 } from '../../support/payers.ts'
 import { scratchFolder } from '../../support/process.ts'
 import { eventsOf } from '../../support/events.ts'
@@ -668,20 +669,31 @@ test.each([
 })
 
 test('asks for a confirmation of the cardholder, and completes or fails the payment', async () => {
-  const { link, send, transactions, events } = await failing()
+  const { call, link, send, transactions, events } = await failing()
   const made = await link({ max_payments: 2 })
-  const challenge = await send(made, { ...cardFields('4000000000003220'), name: 'Ana' })
+  const path = pathOf(made.url)
+  const next = nextOf(await send(made, { ...cardFields('4000000000003220'), name: 'Ana' }), path)
+  const challenge = await call('GET', next)
   expect([challenge.status, visibleTextOf(challenge)]).toEqual([
     200,
     expect.stringContaining('Confirm that it is you'),
   ])
+  expect(next).not.toContain('Ana')
+  expect(challenge.text).toContain('name="name" value="Ana"')
   expect(challenge.text).not.toMatch(/\d{12}|card_cvc/)
+  // The address belongs to this link alone.
+  const other = await call('GET', next.replace(path, pathOf((await link()).url)))
+  expect(visibleTextOf(other)).not.toContain('Confirm that it is you')
   expect(await transactions()).toEqual([])
   const step = { method: 'card', card_expiry: '12/40', authentication: '3220', name: 'Ana' }
   expect((await send(made, { ...step, decision: 'refuse' })).status).toBe(402)
   expect(events()).toEqual(['authentication_failed'])
   expect((await send(made, { ...step, decision: 'confirm' })).status).toBe(303)
+  expect(visibleTextOf(await call('GET', next))).toContain('Confirm that it is you')
+  await send(made)
+  expect(visibleTextOf(await call('GET', next))).toContain('Already paid')
   expect(await transactions()).toMatchObject([
+    { status: 'completed' },
     { status: 'completed', card_last_four: '3220' },
     { status: 'failed' },
   ])
