@@ -190,7 +190,7 @@ export const METRICS: readonly Metric[] = [
   ),
   outcomeCounters(
     'deliveries_total',
-    'Webhooks that are not sent again, by outcome: delivered, dead (all attempts failed, or 410), canceled (its subscription was deleted or deactivated).',
+    'Webhooks that are not sent again, by outcome: delivered, dead (all attempts failed, or 410), canceled (its subscription ended or stopped the event).',
     'delivery',
   ),
   gauge('deliveries_pending', 'Pending webhooks.', ({ workspaces }) => countPending(workspaces.database)),

@@ -59,8 +59,11 @@ export const webhooks = offeredWebhooks({
       method: 'PATCH',
       fields: ['events', 'active'],
       body: 'At least one of events and active is required. The url and the secret do not change.',
-      description: 'An inactive webhook receives nothing more; its pending deliveries are dropped.',
-      fidelity: documentedBut('Assumed: at least one field is required. events replaces all events.'),
+      description:
+        'An inactive webhook receives nothing more; its pending deliveries and those of removed events are dropped.',
+      fidelity: documentedBut(
+        'Assumed: at least one field is required. events replaces all events. Pending deliveries that are no longer wanted are dropped.',
+      ),
       assumedResponse:
         'The specification does not show the response; the simulator returns {data: webhook} without the secret.',
     },

@@ -1,5 +1,5 @@
 /** Webhook subscriptions. Specification part 2, "Point-of-sale webhooks", "Endpoints". */
-import { documented, documentedBut } from '../../state/model/fidelity.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { POS_EVENTS } from '../../state/pos/eventNames.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
@@ -40,7 +40,9 @@ export const webhooks = offeredWebhooks({
       body: 'At least one of url, events and isActive.',
       description:
         'Updates only the fields in the request body, which must have at least one. The secret does not change.',
-      fidelity: documented,
+      fidelity: documentedBut(
+        'Assumed: pending deliveries of an inactive webhook and of removed events are not sent; a new url receives the others.',
+      ),
     },
     {
       does: 'delete',

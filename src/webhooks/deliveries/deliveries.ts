@@ -9,7 +9,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { bySequence, isPending, isPendingDelivery, ofWorkspace, placeholder } from './deliveryConditions.ts'
 import { countCanceled } from './deliveryCounts.ts'
 import { deliveryMachine } from './machine.ts'
-import { heldOnInsert } from './order.ts'
+import { heldOnInsert, heldOnUpdate } from './order.ts'
 import { delayAfter, type Schedule } from '../profiles/schedule.ts'
 import { deliveries, type Attempt } from './tables.ts'
 import { originOf } from '../targets/urls.ts'
@@ -177,20 +177,45 @@ export function recordAttempt(
   return outcome
 }
 
-const cancelAll = statement((orm) =>
+const pendingOfSubscription = and(
+  ofWorkspace,
+  eq(deliveries.subscription, sql.placeholder('subscription')),
+  isPendingDelivery,
+)
+
+const cancel = statement((orm) =>
   orm
     .update(deliveries)
     .set({ status: DEAD, held: false, nextAttemptAt: null })
-    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPendingDelivery))
+    .where(
+      and(
+        pendingOfSubscription,
+        sql`${deliveries.event} not in (select value from json_each(${sql.placeholder('kept')}))`,
+      ),
+    )
     .prepare(),
 )
 
-/** Cancels the pending deliveries to a subscription. Only inside a `write`. */
+const releaseOthers = statement((orm) =>
+  orm
+    .update(deliveries)
+    .set({ held: heldOnUpdate })
+    .where(and(pendingOfSubscription, eq(deliveries.held, true)))
+    .prepare(),
+)
+
+/**
+ * Cancels the pending deliveries to a subscription, except those of the `kept` events, which no longer wait for the others.
+ * Only inside a `write`.
+ */
 export function cancelPending(
   { database, rowScope }: Workspace,
   { id: subscription, interface: of }: { readonly id: string; readonly interface: string },
+  kept: readonly string[] = [],
 ): void {
-  const { changes } = cancelAll(database).run({ workspace: rowScope, subscription })
+  const which = { workspace: rowScope, subscription }
+  const { changes } = cancel(database).run({ ...which, kept: JSON.stringify(kept) })
+  if (changes > 0 && kept.length > 0) releaseOthers(database).run(which)
   database.whenCommitted((error) => {
     if (!error) countCanceled(database, of, changes)
   })
@@ -200,7 +225,7 @@ const redirectAll = statement((orm) =>
   orm
     .update(deliveries)
     .set({ url: placeholder('url'), origin: placeholder('origin') })
-    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPendingDelivery))
+    .where(pendingOfSubscription)
     .prepare(),
 )
 

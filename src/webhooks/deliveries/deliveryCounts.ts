@@ -27,7 +27,7 @@ export function countAttempt(
   if (outcome.status === 'dead' && outcome.round > 0) counts.count(`delivery ${of} dead`, 1)
 }
 
-/** Counts deliveries that were canceled because their subscription was deleted or deactivated. */
+/** Counts deliveries that were canceled because their subscription or its event was removed or deactivated. */
 export const countCanceled = (database: Database, of: string, count: number): void => {
   if (count > 0) deliveryCountsOf(database).count(`delivery ${of} canceled`, count)
 }

@@ -63,8 +63,9 @@ export class Subscriptions {
   }
 
   /**
-   * Updates the given fields. Deactivation cancels pending deliveries; a new URL redirects them, because the old
-   * receiver probably no longer exists (assumed; other services differ). Refuses the same as `create`.
+   * Updates the given fields. Cancels the pending deliveries of an inactive subscription and of removed events; a new
+   * URL redirects them, because the old receiver probably no longer exists (assumed; other services differ). Refuses
+   * the same as `create`.
    */
   update(workspace: Workspace, subscription: Subscription, changes: SubscriptionChanges): Subscription {
     if (changes.url !== undefined) mustBeAllowedTarget(workspace, changes.url)
@@ -76,8 +77,9 @@ export class Subscriptions {
         updatedAt: now,
       })
       if (!updated.active) cancelPending(workspace, updated)
-      else if (updated.url !== subscription.url) {
-        redirectPending(workspace, updated.id, updated.url)
+      else {
+        if (updated.url !== subscription.url) redirectPending(workspace, updated.id, updated.url)
+        if (!updated.events.includes('*')) cancelPending(workspace, updated, updated.events)
         // The first one may be due later; the queue checks that.
         this.#listener.pending(workspace, originOf(updated.url), now, null)
       }

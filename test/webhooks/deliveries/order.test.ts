@@ -116,6 +116,29 @@ describe('deliveries of one record to one subscription', () => {
     expect(logOf(queue)).toEqual(['a 1 dead', 'a 2 delivered', 'a 3 delivered'])
   })
 
+  test('are sent when the subscription loses the event of the first', async () => {
+    const sink = await receiver(refuseStep('a 1', 8))
+    const queue = openQueue()
+    const made = queue.subscribe(sink.url)
+    queue.change('a', { step: 1 })
+    for (const step of [2, 3]) {
+      queue.workspace.write(() =>
+        queue.workspace.append({
+          interface: 'pos',
+          name: 'sale.delivered',
+          data: { id: 'a', step },
+          record: 'a',
+        }),
+      )
+    }
+    await queue.webhooks.sendDue(queue.workspace)
+    expect(stepsOf(sink)).toEqual(['a 1'])
+    queue.webhooks.subscriptions.update(queue.workspace, made, { events: ['sale.delivered'] })
+    await queue.until((log) => log.every(({ status }) => status !== 'pending'))
+    expect(stepsOf(sink)).toEqual(['a 1', 'a 2', 'a 3'])
+    expect(logOf(queue)).toEqual(['a 1 dead', 'a 2 delivered', 'a 3 delivered'])
+  })
+
   test('keep their order when the server restarts in the middle', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
     const sink = await receiver(refuseStep('a 1', 2))

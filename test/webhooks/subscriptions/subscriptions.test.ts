@@ -121,6 +121,27 @@ describe('subscription', () => {
     ])
   })
 
+  test.each([
+    [['sale.completed'], ['pending', 'dead', 'dead']],
+    [
+      ['stock.low', 'sale.completed'],
+      ['pending', 'dead', 'pending'],
+    ],
+    [['sale.delivered'], ['dead', 'pending', 'dead']],
+    [['*'], ['pending', 'pending', 'pending']],
+  ])('changed to %j cancels only the deliveries of removed events', (events, statuses) => {
+    const queue = openQueue({ start: false })
+    const made = queue.subscribe(URL_A)
+    queue.subscribe(URL_B)
+    for (const name of ['sale.completed', 'sale.delivered', 'stock.low']) queue.emit(name)
+    queue.webhooks.subscriptions.update(queue.workspace, made, { events })
+    const log = queue.log()
+    expect(log.filter(({ url }) => url === URL_A).map(({ status }) => status)).toEqual(statuses)
+    expect(log.filter(({ url }) => url === URL_B).map(({ status }) => status)).toEqual(
+      Array(3).fill('pending'),
+    )
+  })
+
   test('that was never committed gets nothing, even for events in its transaction', () => {
     const queue = openQueue({ start: false })
     const fail = new Error('taken back')
