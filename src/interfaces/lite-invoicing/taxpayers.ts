@@ -3,17 +3,23 @@ import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
+import { Refusal } from '../../state/model/refusal.ts'
 import { taxpayerOf } from '../../state/lite-invoicing/taxpayers.ts'
 import { Result, resultOf } from './dialect.ts'
 import { RucQuery, Taxpayer, TYPE_ALIAS } from './shapes/taxpayers.ts'
 
 const taxpayerOperation = operationsOf({ tag: 'Taxpayers' })
 
-/** Reads `type` from its alias if the query has no `type`. */
+/** Reads `type` from its alias. Refuses a query in which both differ. */
 const typeByAlias: preValidationHookHandler = ({ query }, _reply, done) => {
   const sent = query as Record<string, unknown>
-  if (sent['type'] === undefined && TYPE_ALIAS in sent) sent['type'] = sent[TYPE_ALIAS]
-  done()
+  const alias = sent[TYPE_ALIAS]
+  const type = (sent['type'] ??= alias)
+  if (alias !== undefined && String(type) !== String(alias)) {
+    const message = `type and ${TYPE_ALIAS} must be equal`
+    const details = [{ field: TYPE_ALIAS, code: 'not_allowed', message }]
+    done(new Refusal('invalid_query', `Query: ${message}`, { details }))
+  } else done()
 }
 
 export const taxpayers: Resource = async (app) => {
@@ -28,7 +34,7 @@ export const taxpayers: Resource = async (app) => {
         description:
           'Returns 404 if the registry has no taxpayer with this RUC and type. tipo is an alias of type. To add a taxpayer, use the trigger lite-invoicing.taxpayer.register or a fixture.',
         fidelity: documentedBut(
-          'Assumed: the call returns 404 if the RUC does not have the form of a RUC, or if only a taxpayer of the other type has it. A natural person and a legal entity with the same RUC are two taxpayers with their own check digits. The response has the canonical form of the RUC, without leading zeros.',
+          'Assumed: the call returns 404 if the RUC does not have the form of a RUC, or if only a taxpayer of the other type has it. A natural person and a legal entity with the same RUC are two taxpayers with their own check digits. The response has the canonical form of the RUC, without leading zeros. It returns 400 if type and tipo differ.',
         ),
         answers: { 200: Result(Taxpayer.item) },
         refuses: ['not_found'],

@@ -179,11 +179,18 @@ test('finds a RUC in any case and with spaces', async () => {
   expect(body).toMatchObject({ result: { ruc: 'PE-10-442', dv: 50 } })
 })
 
-test('accepts tipo as another name of type, with precedence', async () => {
+test('accepts tipo as another name of type, but no other value', async () => {
   const { register, lookUp } = await freshLiteInvoicing()
   await register({ ruc: '8-442-445', name: 'Beatriz Mora', type: 1 })
   expect((await lookUp('?ruc=8-442-445&tipo=1')).body).toMatchObject({ result: { dv: 8 } })
-  expect((await lookUp('?ruc=8-442-445&type=1&tipo=2')).status).toBe(200)
+  expect((await lookUp('?ruc=8-442-445&type=1&tipo=1')).status).toBe(200)
+  for (const types of ['type=1&tipo=2', 'type=2&tipo=1', 'type=1&tipo=', 'type=&tipo=1']) {
+    const answer = await lookUp(`?ruc=8-442-445&${types}`)
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      expect.stringContaining('type and tipo must be equal'),
+    ])
+  }
   expect((await lookUp('?ruc=8-442-445&tipo=3')).status).toBe(400)
 })
 
