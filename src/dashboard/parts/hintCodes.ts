@@ -32,6 +32,7 @@ const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
   no_such_record: ['warning', 'Use the id of a record of this workspace.'],
   nobody_on_duty: ['warning', 'Set an agent online.'],
   nothing_to_send: ['warning', 'Set both the text and the setting that enables it.'],
+  number_changed: ['warning', 'Send the number as a text.'],
   observed: ['note', 'Rely on it as far as its samples go, or measure again.'],
   payment_before_invoice: ['warning', 'Check the date of the payment and its time zone.'],
   payment_exceeds_balance: ['warning', 'Pay at most the balance less the credit notes.'],

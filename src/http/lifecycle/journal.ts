@@ -21,6 +21,7 @@ import type { Registry } from '../../state/workspace/registry.ts'
 import { callerOf, headerOf } from './credentials.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import { JSON_TYPE } from '../server/json.ts'
+import { changedNumbers } from './changedNumbers.ts'
 import { absentRecords } from './namedRecords.ts'
 import { sentCaller } from '../server/logging/callerName.ts'
 import { sentRequestId, setRequestId } from '../server/logging/requestId.ts'
@@ -77,7 +78,10 @@ export function callRecorder(
       addUnmatched(workspaces.database, definition.name, request, reply, payload)
     }
     if (!caller || request.timelineNumber === 0) return
-    if (status < 400) addHints(request, absentRecords(request, caller.workspace, payload))
+    if (status < 400) {
+      addHints(request, absentRecords(request, caller.workspace, payload))
+      addHints(request, changedNumbers(request))
+    }
     const timeline = timelineOf(caller.workspace)
     const number = request.timelineNumber ?? timeline.next()
     request.timelineNumber = 0
