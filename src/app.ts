@@ -14,12 +14,13 @@ import { partOf, Parts } from './app/parts.ts'
 import { createServerFront } from './app/createServerFront.ts'
 import { Startup } from './app/startup.ts'
 import { withDatabase } from './app/withDatabase.ts'
-import { demoImage, FIXTURES, MIGRATIONS } from './assets.ts'
+import { demoImage, documentedList, FIXTURES, MIGRATIONS } from './assets.ts'
 import { controlPlane } from './control/index.ts'
 import { openFixture, readFixture } from './control/snapshots/builtIn/fixtures.ts'
 import type { Snapshot } from './control/snapshots/snapshot.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
+import type { DocumentedList } from './http/openapi/fidelity/documentedList.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
 import { RequestDurations } from './http/server/logging/requestDurations.ts'
 import { createServerFactory } from './http/server/server.ts'
@@ -151,6 +152,10 @@ async function assemble(
     workspaces,
     rateLimits: options.rateLimits ?? true,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+    documented(name) {
+      const list = documentedList(name)
+      return list === null ? null : (JSON.parse(list) as DocumentedList)
+    },
     equip(server) {
       server.decorate('heavyWork', heavyWork)
       server.decorate('subscriptions', webhooks.subscriptions)

@@ -1,5 +1,5 @@
 /** Files that are next to the program: next to the bundle, or in the sources when it runs from them. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,8 +32,10 @@ const DOCS_SCRIPT_SOURCE = fileURLToPath(
 const DOCUMENTED = fileURLToPath(new URL('./http/openapi/fidelity/documented', import.meta.url))
 
 /** Returns the list of documented facts of an interface as JSON text; null if it is still to be made. */
-export const documentedList = (name: string): Promise<string | null> =>
-  readFile(join(DOCUMENTED, `${name}.json`), 'utf8').catch(() => null)
+export function documentedList(name: string): string | null {
+  const file = join(DOCUMENTED, `${name}.json`)
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
 
 /** Returns the browser script that renders the documentation (Scalar). */
 export const docsScript = (): Promise<Buffer> =>

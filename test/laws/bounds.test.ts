@@ -14,6 +14,7 @@ import { contractOf } from '../support/contract.ts'
 import { everyOperation, exampleForm, preparedCall, takesForm, type Subject } from '../support/examples.ts'
 import { CONTROL, PUBLISHED } from '../support/published.ts'
 import { demoWorkspace } from './allActions.ts'
+import { mustHint } from './documentedHints.ts'
 import {
   bodyOf,
   boundsText,
@@ -96,8 +97,27 @@ function isShownOtherwise({ path }: Field, value: unknown, { body }: Answer): bo
   return value !== undefined && found !== undefined && !isDeepStrictEqual(found, value)
 }
 
-/** Checks that values beyond the bounds are refused. Returns the responses of each field. */
+/** What the hint says of every field of a refused call, without what it says of the status. */
+async function assumptionsOf(fresh: FreshApp, { headers }: Answer): Promise<string> {
+  const path = `/_sim/workspaces/${fresh.workspace.id}/requests/${String(headers['x-request-id'])}`
+  const { hints } = (await fresh.call('GET', path)).body as { hints: { code: string; message: string }[] }
+  const { message = '' } = hints.find(({ code }) => code === 'assumed_refusal') ?? {}
+  return message.replace(/^The .*?\. (?:It does not list the status \d+ here\. ?)?/, '')
+}
+
+/** The refused fields that a response names. */
+const refusedIn = ({ body }: Answer): readonly string[] =>
+  shownIn(body)
+    .flatMap((each) => ((each as Body)['details'] ?? []) as { field: string }[])
+    .map(({ field }) => field)
+
+/**
+ * Checks that values beyond the bounds are refused, with one error for each field, and with a hint if the specification does not show the
+ * bound. Returns the responses of each field.
+ */
 async function refuseBeyond(
+  fresh: FreshApp,
+  subject: Subject,
   fields: readonly Field[],
   { send }: PreparedFields,
   { invalid, invalid_query }: Dialect['refusals'],
@@ -113,6 +133,13 @@ async function refuseBeyond(
         expect.stringContaining(nameOf(field)),
       ])
       texts.push(answer.text)
+      const names = refusedIn(answer)
+      expect(names, `${boundsText(field)}: ${what}: ${answer.text}`).toEqual([...new Set(names)])
+      const isAssumed = mustHint(field, value, subject)
+      if (isAssumed === undefined) continue
+      const words = `${subject.title} ${boundsText(field)}: ${what}: ${answer.text}`
+      if (isAssumed) expect(await assumptionsOf(fresh, answer), words).not.toBe('')
+      else expect(await assumptionsOf(fresh, answer), words).toBe('')
     }
     refused.set(field, texts)
   }
@@ -124,7 +151,7 @@ async function linesOf(fresh: FreshApp, subject: Subject, { refusals }: Dialect)
   const fields = fieldsOf(subject.document, subject.route.method, subject.route.path)
   let prepared = await prepare(fresh, subject)
   const before = contentsOf(fresh)
-  const refused = await refuseBeyond(fields, prepared, refusals)
+  const refused = await refuseBeyond(fresh, subject, fields, prepared, refusals)
   expect(contentsOf(fresh)).toEqual(before)
 
   const unknownNames = await prepared.sendUnknownNames()

@@ -30,6 +30,8 @@ export interface Schema {
   /** True if the items are checked one by one, with the schema of another operation. */
   readonly 'x-items-apart'?: boolean
   readonly anyOf?: readonly unknown[]
+  readonly 'x-fidelity'?: string
+  readonly 'x-assumed-values'?: readonly unknown[]
 }
 
 /** The part of a path that stands for the items of a list. */
@@ -59,7 +61,12 @@ export function bodyOf(document: OpenApiDocument, method: string, path: string):
 /** The schema without references. */
 function resolved(document: OpenApiDocument, value: Schema): Schema {
   if (value.$ref !== undefined) {
-    return resolved(document, document.components.schemas[value.$ref.split('/').at(-1) ?? ''] as Schema)
+    const named = resolved(
+      document,
+      document.components.schemas[value.$ref.split('/').at(-1) ?? ''] as Schema,
+    )
+    const { 'x-fidelity': fidelity = named['x-fidelity'] } = value
+    return { ...named, ...(fidelity !== undefined && { 'x-fidelity': fidelity }) }
   }
   if (value['x-items-apart'] === true) return { ...value, items: {} }
   const entries = Object.entries(value).map(([word, held]): [string, unknown] => [

@@ -11,17 +11,21 @@ import type {
   RouteSchemas,
 } from '../definition/definition.ts'
 import type { KnownPath } from '../definition/nearestPath.ts'
+import type { DocumentedList } from '../openapi/fidelity/documentedList.ts'
 import type { OpenedPart } from '../server/parts.ts'
 import type { ServerFactory } from '../server/server.ts'
 import { mountPages } from '../webPages/webPages.ts'
 import { injectPageFault } from './faults.ts'
 import { addCallSteps, addFallback, addServerSteps, cutCall } from './lifecycle.ts'
+import { DocumentedRequests, pathOf } from './documentedRequests.ts'
 import { frameworkErrorHandler } from './sendRefusal.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** All workspaces, for every caller. */
     readonly workspaces: Registry
+    /** What the specification shows of the requests of this interface. */
+    readonly documentedRequests: DocumentedRequests
     /** The paths of all interfaces and of the control plane. */
     readonly everyPath: () => Promise<readonly KnownPath[]>
   }
@@ -34,6 +38,8 @@ export interface PartOptions {
   readonly rateLimits: boolean
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
+  /** Returns the list of documented facts of an interface; null if it has none. */
+  readonly documented: (name: string) => DocumentedList | null
   /** Decorates the server with the objects that routes use. */
   readonly equip: (server: FastifyInstance) => void
 }
@@ -41,11 +47,15 @@ export interface PartOptions {
 /** Loads the interface; returns a server that is not ready yet, because the part waits for that. */
 export async function createPart(
   definition: InterfaceDefinition,
-  { makeServer, workspaces, rateLimits, equip }: PartOptions,
+  { makeServer, workspaces, rateLimits, documented, equip }: PartOptions,
 ): Promise<OpenedPart> {
   const loaded: LoadedInterface = { ...definition, ...(await definition.load()) }
   const server: FastifyInstance = makeServer(frameworkErrorHandler(loaded))
   server.decorate('workspaces', workspaces)
+  server.decorate(
+    'documentedRequests',
+    new DocumentedRequests(loaded.basePath, () => documented(loaded.name)),
+  )
   equip(server)
   // Before the steps, because the rate limits read the changed routes.
   if (loaded.observing) server.addHook('onRoute', loaded.observing.changeRoute)
@@ -78,7 +88,7 @@ function mountedRoute(definition: LoadedInterface, route: RouteOptions): Mounted
   return {
     interface: definition.name,
     method: String(route.method),
-    path: route.url.slice(definition.basePath.length).replace(/:(\w+)/g, '{$1}'),
+    path: pathOf(route.url, definition.basePath),
     operation,
     schema: (route.schema ?? {}) as RouteSchemas,
   }

@@ -3,26 +3,35 @@
  * specification from a choice of the simulator.
  */
 import { readingHint, type ReadingChooser } from '../../state/model/reading.ts'
-import type { FieldProblem, Refusal } from '../../state/model/refusal.ts'
+import type { FieldProblem, Reason, Refusal } from '../../state/model/refusal.ts'
 import type { Hint } from '../../state/timeline/causes.ts'
 import type { Dialect } from '../definition/dialect.ts'
-import type { RouteSchemas } from '../definition/definition.ts'
 import type { Operation } from '../definition/operation.ts'
+import { shownAt, type Shown } from '../openapi/fidelity/documentedList.ts'
 import type { Bound } from '../schemas/limits.ts'
 
 /** The parts of a call that its refusal can rest on. */
 interface RefusedCall {
   readonly dialect: Dialect
   readonly operation: Operation | undefined
-  readonly schema: RouteSchemas | undefined
+  /** Returns a part of the request with its schema. */
+  readonly part: (name: 'body' | 'query') => RefusedPart
   /** The workspace, or else the server. */
   readonly place: ReadingChooser
   readonly hasWorkspace: boolean
 }
 
+/** The body or the query of a refused call. */
+interface RefusedPart {
+  readonly schema: object | undefined
+  readonly value: unknown
+  /** What the specification shows of it; undefined if the interface has no specification. */
+  readonly shown: Shown | null | undefined
+}
+
 /** Returns the hints of a refusal with its names on the wire. */
 export function refusalHints(
-  { dialect, operation, schema, place, hasWorkspace }: RefusedCall,
+  { dialect, operation, part, place, hasWorkspace }: RefusedCall,
   refusal: Refusal,
   status: number,
 ): Hint[] {
@@ -31,8 +40,8 @@ export function refusalHints(
   const assumptions = [
     ...(isListed(dialect, operation, status) ? [] : [`It does not list the status ${String(status)} here.`]),
     ...(info.assumed === undefined ? [] : [info.assumed]),
-    ...(schema
-      ? fieldAssumptions(reason === 'invalid_query' ? schema.querystring : schema.body, info.details ?? [])
+    ...(info.details
+      ? fieldAssumptions(part(reason === 'invalid_query' ? 'query' : 'body'), info.details)
       : []),
   ]
   return [
@@ -42,6 +51,10 @@ export function refusalHints(
     ...(assumptions.length > 0 ? [{ code: 'assumed_refusal', message: assumedMessage(assumptions) }] : []),
   ]
 }
+
+/** A handler refuses a field of a query like one of a body. */
+const refusedPart = (part: RefusedCall['part'], reason: Reason): RefusedPart =>
+  reason !== 'invalid_query' && part('body').schema ? part('body') : part('query')
 
 const assumedMessage = (assumptions: readonly string[]): string =>
   `The specification does not fully show this refusal. ${[...new Set(assumptions)].join(' ')}`
@@ -67,29 +80,67 @@ const BOUNDS_OF: Readonly<Record<string, readonly Bound[]>> = {
   too_few: ['minItems', 'minProperties'],
   too_small: ['minimum', 'exclusiveMinimum'],
   too_large: ['maximum', 'exclusiveMaximum'],
-  invalid_format: ['pattern'],
+}
+
+/** A field that was refused. */
+interface RefusedField {
+  readonly field: string
+  readonly code: string
+  /** Its schema, as far as it is known. */
+  readonly words: Words | undefined
+  readonly value: unknown
+  readonly shown: Shown | null
 }
 
 /** Returns what is assumed of the fields that were refused. */
-function fieldAssumptions(schema: object | undefined, problems: readonly FieldProblem[]): string[] {
-  if (!schema) return []
+function fieldAssumptions(part: RefusedPart, problems: readonly FieldProblem[]): string[] {
+  const { schema, shown } = part
+  if (!schema || shown === undefined) return []
   return problems.flatMap(({ field, code }) => {
+    const ownShown = shownAt(shown, field)
     const path = [...schemasTo(schema as Words, field)]
     const label = path.findLast((words) => words['x-fidelity'] === 'assumed')
     if (label) return [`${field}: ${String(label['x-fidelity-why'])}`]
-    const broken = BOUNDS_OF[code]
-    const last = path.at(-1)
-    if (!broken || !last) return []
-    const documented = (last['x-documented-limits'] ?? []) as readonly Bound[]
-    return broken.some((bound) => documented.includes(bound)) ? [] : [`It gives no such limit of ${field}.`]
+    // A rule of the whole body, or of a part that no schema has, has no place in the list.
+    const words = path.length === field.split('.').length + 1 ? path.at(-1) : undefined
+    const value = valueAt(part.value, field)
+    const rules = [...(shown?.rules ?? []), ...(ownShown?.rules ?? [])]
+    if (rules.some((rule) => isRefusalOf(rule, code))) return []
+    return assumptionOf({ field: field || 'the body', code, words, value, shown: ownShown }) ?? []
   })
+}
+
+/** Checks whether a rule of the list is a refusal with this code: "refuses taken", "refuses CFDI*". */
+const isRefusalOf = (rule: string, code: string): boolean =>
+  rule === `refuses ${code}` ||
+  (rule.startsWith('refuses ') && rule.endsWith('*') && `refuses ${code}`.startsWith(rule.slice(0, -1)))
+
+/** Returns the sentence about a rule that the specification does not show; null if it shows the rule. */
+function assumptionOf({ field, code, words, value, shown }: RefusedField): string | null {
+  const { rules = [], bounds = [], values = [] } = shown ?? {}
+  const has = (...known: readonly string[]): boolean =>
+    [...rules, ...bounds].some((rule) => known.includes(rule.split(' ')[0] ?? ''))
+  const limits = BOUNDS_OF[code]
+  if (limits) return has(...limits) ? null : `It gives no such limit of ${field}.`
+  if (code === 'required') return has('required') ? null : `It does not say that ${field} is required.`
+  if (code === 'invalid_format')
+    return has('format', 'pattern') ? null : `It gives no such format of ${field}.`
+  if (code === 'invalid_type') {
+    const isFraction = typeof value === 'number' && [words?.['type']].flat().includes('integer')
+    return isFraction && !has('integer') ? `It does not say that ${field} is an integer.` : null
+  }
+  if (code === 'not_allowed' && words?.['enum']) {
+    const isClosed = values.length > 0 && words['x-assumed-values'] === undefined
+    return isClosed ? null : `It does not show all values of ${field}.`
+  }
+  return `It does not show this rule of ${field}.`
 }
 
 /** Yields the schemas on the way to a field, as far as they are known: "items.0.price". */
 function* schemasTo(schema: Words, field: string): Generator<Words> {
   let words: Words | undefined = schema
-  for (const name of field.split('.')) {
-    yield words
+  yield words
+  for (const name of field === '' ? [] : field.split('.')) {
     const { properties, items } = words as { properties?: Record<string, Words>; items?: Words }
     const next: Words | undefined = /^\d+$/.test(name)
       ? items
@@ -97,7 +148,17 @@ function* schemasTo(schema: Words, field: string): Generator<Words> {
         ? properties[name]
         : undefined
     if (!next) return
-    words = next
+    yield (words = next)
   }
-  yield words
 }
+
+const valueAt = (value: unknown, field: string): unknown =>
+  field
+    .split('.')
+    .reduce<unknown>(
+      (outer, name) =>
+        typeof outer === 'object' && outer !== null && Object.hasOwn(outer, name)
+          ? (outer as Words)[name]
+          : undefined,
+      value,
+    )

@@ -68,7 +68,11 @@ export function sendRefusal(
   const called = {
     dialect,
     operation: config.operation,
-    schema: schema as RouteSchemas | undefined,
+    part: (name: 'body' | 'query') => ({
+      schema: (schema as RouteSchemas | undefined)?.[name === 'body' ? 'body' : 'querystring'],
+      value: request[name],
+      shown: request.server.documentedRequests.of(request, name),
+    }),
     place,
     hasWorkspace: workspace !== undefined,
   }

@@ -59,6 +59,7 @@ export const CalendarDate = (options: StringOptions = {}) => Type.String({ ...op
 export const Decimal = (options: StringOptions = {}) =>
   Type.String({
     pattern: '^\\d{1,15}(\\.\\d{1,6})?$',
+    'x-digits': [15, 6],
     'x-wording': 'must be a decimal number as a string, such as "149.90"',
     examples: ['149.90'],
     ...options,

@@ -208,8 +208,7 @@ function onlyKnown(data: object, known: ReadonlySet<string>): object {
  * request.
  */
 export function fieldProblems(errors: readonly ErrorObject[], context?: string): FieldProblem[] {
-  return ofItsShape(errors)
-    .filter(addsInformation)
+  return onePerValue(ofItsShape(errors))
     .slice(0, MAX_PROBLEMS)
     .map((error) => {
       const path = error.instancePath
@@ -228,17 +227,25 @@ export function fieldProblems(errors: readonly ErrorObject[], context?: string):
     })
 }
 
-/** Drops the pattern error of an empty string, because "must not be empty" already says it. */
-const addsInformation = (
-  { keyword, instancePath }: ErrorObject,
-  _index: number,
-  all: readonly ErrorObject[],
-): boolean =>
-  keyword !== 'pattern' ||
-  !all.some(
-    (other) =>
-      other.keyword === 'minLength' && other.instancePath === instancePath && other.params['limit'] === 1,
-  )
+/** The rules of one value in the order in which they explain it. */
+const EXPLAINING = ['type', 'minLength', 'maxLength', 'format']
+
+/** Drops all but one error of each value, because one wrong value often breaks several rules. */
+function onePerValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const rank = ({ keyword }: ErrorObject): number =>
+    EXPLAINING.includes(keyword) ? EXPLAINING.indexOf(keyword) : EXPLAINING.length
+  const first = new Map<string, ErrorObject>()
+  for (const error of errors) {
+    const known = first.get(error.instancePath)
+    if (isOfMember(error)) continue
+    if (!known || rank(error) < rank(known)) first.set(error.instancePath, error)
+  }
+  return errors.filter((error) => isOfMember(error) || first.get(error.instancePath) === error)
+}
+
+/** Checks whether the error is about a member of the value. */
+const isOfMember = ({ keyword }: ErrorObject): boolean =>
+  ['required', 'dependentRequired', 'additionalProperties'].includes(keyword)
 
 /** Checks for an offset whose plus was decoded as a space: "2026-01-31T09:30:00 02:00". */
 const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
@@ -309,7 +316,7 @@ function wording(error: ErrorObject): { code: string; words: string } {
     case 'format':
       return { code: 'invalid_format', words: formatWords(String(params['format']), error.data) }
     case 'pattern':
-      return { code: 'invalid_format', words: patternWords(error) }
+      return digitsProblem(error) ?? { code: 'invalid_format', words: patternWords(error) }
     case 'anyOf':
       return { code: 'required', words: anyOfWords(error) }
     case 'additionalProperties':
@@ -340,6 +347,18 @@ const MAX_QUOTED_NAME = 100
 function namesWords({ params }: ErrorObject): string {
   const { name, rule } = params as { name: string; rule: string }
   return name.length <= MAX_QUOTED_NAME ? `${rule}, not ${JSON.stringify(name)}` : rule
+}
+
+/** Returns which limit of a decimal number was met: that of its whole digits or that of its decimals. */
+function digitsProblem({ parentSchema, data }: ErrorObject): { code: string; words: string } | null {
+  const { 'x-digits': digits } = (parentSchema ?? {}) as { 'x-digits'?: readonly [number, number] }
+  const [isDecimal, whole = '', decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(String(data)) ?? []
+  if (isDecimal === undefined || !digits) return null
+  return whole.length > digits[0]
+    ? { code: 'too_large', words: `must have at most ${String(digits[0])} digits before the decimal point` }
+    : decimals.length > digits[1]
+      ? { code: 'too_precise', words: `must have at most ${String(digits[1])} decimals` }
+      : null
 }
 
 /** Returns the schema's `x-wording`, which explains its pattern, or else the pattern. */

@@ -7,9 +7,9 @@ interface Hint {
   readonly message: string
 }
 
-async function setup() {
+async function setup(settings?: object) {
   const app: ControlApp = await controlApp()
-  const { id, key } = await makeWorkspace(app)
+  const { id, key } = await makeWorkspace(app, settings)
   /** Calls an interface; returns the status and the hints of the call. */
   const hintsOf = async (
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT',
@@ -25,6 +25,7 @@ async function setup() {
 }
 
 const PRODUCTS = '/workspace/public/v1/products'
+const ACTIVITIES = '/workspace/public/v1/activities'
 
 test('a documented refusal has no hint', async () => {
   const { hintsOf } = await setup()
@@ -78,6 +79,82 @@ test('a refusal of a move that the specification does not fully show has a hint 
       message: expect.stringContaining('Returns 409 if the link is paid or expired'),
     },
   ])
+})
+
+const DEAL = { name: 'A', pipeline_id: 'pipe_demo0000000000000001', contact_id: 'con_demo0000000000000001' }
+
+/** Calls of the demo workspace that a rule refuses, with what the hint says of it; null without a hint. */
+const REFUSED: readonly (readonly ['POST' | 'PUT' | 'GET', string, unknown, string | null])[] = [
+  ['POST', PRODUCTS, { name: 'A', type: 'service', basePrice: 'twelve' }, null],
+  ['POST', PRODUCTS, { name: 'A', type: 'service', basePrice: '-1' }, null],
+  [
+    'POST',
+    PRODUCTS,
+    { name: 'A', type: 'service', basePrice: '1234567890123456' },
+    'It gives no such limit of basePrice.',
+  ],
+  [
+    'POST',
+    PRODUCTS,
+    { name: 'A', type: 'service', basePrice: '1.1234567' },
+    'It does not show this rule of basePrice.',
+  ],
+  ['POST', PRODUCTS, { name: 'A', type: 'service', currency: 'usd' }, null],
+  [
+    'POST',
+    PRODUCTS,
+    { name: 'A', type: 'service', ownerId: 'nobody' },
+    'It does not show this rule of ownerId.',
+  ],
+  ['POST', ACTIVITIES, { title: 'A', type: 'call', entityType: 'deal' }, null],
+  ['POST', ACTIVITIES, { title: 'A', type: 'call', meetingUrl: 'example.com' }, null],
+  ['POST', ACTIVITIES, { title: 'A', type: 'call', dueDate: 'tomorrow' }, null],
+  ['GET', `${ACTIVITIES}?entity_id=deal-1`, undefined, null],
+  ['POST', '/crm/v1/deals', { ...DEAL, value: 1.234 }, 'It does not show this rule of value.'],
+  ['POST', '/crm/v1/deals', { ...DEAL, expected_close_date: '2026-02-30' }, null],
+  ['POST', '/crm/v1/contacts', { name: 'A', email: 'nobody' }, 'It gives no such format of email.'],
+  ['POST', '/crm/v1/contacts', { email: 'a@example.com' }, 'It does not say that name is required.'],
+  ['POST', '/crm/v1/contacts', { name: 'A', vertical: 'health' }, null],
+  [
+    'POST',
+    '/crm/v1/pipelines',
+    { name: 'A', stages: [{ name: 'B', probability: 12.5 }] },
+    'It does not say that stages.0.probability is an integer.',
+  ],
+  ['POST', '/crm/v1/pipelines', { name: 'A', stages: [{ name: 'B', probability: 101 }] }, null],
+  [
+    'POST',
+    '/recruiting/v1/interviews',
+    {
+      vacancy_id: 'vac_demo0000000000000007',
+      candidate_id: 'cand_demo0000000000000011',
+      type: 'phone',
+      scheduled_at: '2020-01-31T09:30:00-05:00',
+      duration_minutes: 30,
+      timezone: 'America/Panama',
+      interviewers: [{ name: 'A', email: 'a@example.com' }],
+    },
+    'It does not show this rule of scheduled_at.',
+  ],
+  ['POST', '/pay/v1/payment-links', { amount: -5, currency: 'USD' }, null],
+  ['POST', '/pay/v1/payment-links', { amount: 12.5, currency: 'USD' }, null],
+  [
+    'POST',
+    '/pay/v1/payment-links',
+    { amount: 100_000_000, currency: 'USD' },
+    'It gives no such limit of amount.',
+  ],
+  ['POST', '/pos/public/v1/webhooks', { url: 'nowhere', events: ['sale.completed'] }, null],
+  ['POST', '/pos/public/v1/webhooks', { url: 'https://a.example', events: [] }, null],
+]
+
+test('a refusal of a field has a hint exactly if the specification does not show its rule', async () => {
+  const { hintsOf } = await setup({ fixtures: 'demo' })
+  for (const [method, path, body, hint] of REFUSED) {
+    const [status, hints] = await hintsOf(method, path, body)
+    const found = [status >= 400, hints.map(({ message }) => message.replace(/^The .*? refusal\. /, ''))]
+    expect(found, `${method} ${path} ${JSON.stringify(body)}`).toEqual([true, hint === null ? [] : [hint]])
+  }
 })
 
 test('an injected fault has no such hint', async () => {

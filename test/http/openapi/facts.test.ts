@@ -335,6 +335,24 @@ test('compares the own rules of an object', () => {
   ).toEqual([])
 })
 
+test('compares the rules of requests', () => {
+  const rule = (kind: string) => ({
+    operations: { ...LIST.operations, 'POST /pets': { body: { kind }, response: null } },
+  })
+  const create = (kind: Json, required: readonly string[]) => ({
+    create: { ...EQUAL.create, required, properties: { kind } },
+  })
+  const number = { type: ['integer', 'null'] }
+  expect(failuresOf(create(number, ['kind']), rule('required; integer'))).toEqual([])
+  expect(failuresOf(create({ type: 'number' }, []), rule('required; integer; format date'))).toEqual([
+    'bound POST /pets body.kind integer is documented but not published',
+    'bound POST /pets body.kind format date is documented but not published',
+    'bound POST /pets body.kind required is documented but not published',
+  ])
+  const date = { type: 'string', format: 'date' }
+  expect(failuresOf(create(date, []), rule('required with name; format date; refuses unknown'))).toEqual([])
+})
+
 test('requires a label of event data that is not shown', () => {
   const envelopeWith = (data: Json): Json => ({ type: 'object', properties: { id: {}, data } })
   const events = { 'pet.sold': null }

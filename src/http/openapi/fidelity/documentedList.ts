@@ -9,6 +9,8 @@ import { BOUNDS } from '../../schemas/limits.ts'
  *
  * - `null`: nothing.
  * - `"maxLength 200; one of a, b; default a"`: bounds by their JSON Schema keyword, values, the default. `""`: that it exists.
+ * - `"required; integer; format uri"`: what a request must satisfy. `"required with id"` says when. `"refuses unknown"`: that
+ *   it lists a refusal with this code; of a whole body also for its fields, and `"refuses CFDI*"` for all such codes.
  * - `"Product"` or `"Product(name, type)"`: a record, or these of its fields.
  * - `[item]` or `["maxItems 10", item]`: a list, and its own bounds.
  * - `{ "name": …, "...": "Product", "*": … }`: an object; with the fields of a record too; each value of a map. Its own
@@ -62,13 +64,27 @@ export interface Shown {
   readonly values: readonly string[]
   /** "maxLength 200" */
   readonly bounds: readonly string[]
+  /** "required", "integer", "format uri", "refuses unknown" */
+  readonly rules: readonly string[]
   readonly initial?: string
 }
 
-const NOTHING: Shown = { fields: new Map(), items: null, values: [], bounds: [] }
+const NOTHING: Shown = { fields: new Map(), items: null, values: [], bounds: [], rules: [] }
+
+/** The rules that only requests must satisfy, by their first word. */
+const RULES: ReadonlySet<string> = new Set(['required', 'integer', 'format', 'refuses'])
 
 /** Returns an object with these fields. */
 export const shownObject = (fields: ReadonlyMap<string, Shown | null>): Shown => ({ ...NOTHING, fields })
+
+/** Returns what the specification shows of a part of a value: "items.0.price"; "" is the value itself. */
+export function shownAt(shown: Shown | null, path: string): Shown | null {
+  let part = shown
+  for (const name of path === '' ? [] : path.split('.')) {
+    part = part && (part.fields.get(name) ?? (part.fields.size === 0 ? part.items : null))
+  }
+  return part
+}
 
 type Records = DocumentedList['records']
 
@@ -109,6 +125,7 @@ function parseText(text: string, records: Records, depth: number): Shown {
     else if (word === 'default') shown = { ...shown, initial: rest.join(' ') }
     else if ((BOUNDS as readonly string[]).includes(word))
       shown = { ...shown, bounds: [...shown.bounds, rule] }
+    else if (RULES.has(word)) shown = { ...shown, rules: [...shown.rules, rule] }
     else throw new Error(`The list has an unknown rule: ${rule}`)
   }
   return shown

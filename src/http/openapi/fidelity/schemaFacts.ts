@@ -120,6 +120,17 @@ export class SchemaWalk {
     for (const bound of shown?.bounds ?? []) {
       if (!published.has(bound)) this.#findings.missing('bound', place, bound)
     }
+    const isPublished = (word: string, value?: string): boolean =>
+      views.some(
+        ({ words }) => word in words && (value === undefined || [words[word]].flat().includes(value)),
+      )
+    for (const rule of shown?.rules ?? []) {
+      const [word] = rule.split(' ')
+      const isMissing =
+        (word === 'integer' && !isPublished('type', 'integer')) ||
+        (word === 'format' && !isPublished('format') && !isPublished('pattern'))
+      if (isMissing) this.#findings.missing('bound', place, rule)
+    }
   }
 
   #values(views: readonly View[], { place, at }: Where, shown: Shown | null): void {
@@ -202,8 +213,11 @@ export class SchemaWalk {
         })
       }
     }
-    for (const name of shown?.fields.keys() ?? []) {
+    const required = views.flatMap(({ words }) => (words['required'] ?? []) as readonly string[])
+    for (const [name, field] of shown?.fields ?? []) {
       if (!published.has(name)) this.#findings.missing('field', `${place}.${name}`)
+      if (direction === 'create' && field?.rules.includes('required') && !required.includes(name))
+        this.#findings.missing('bound', `${place}.${name}`, 'required')
     }
   }
 }

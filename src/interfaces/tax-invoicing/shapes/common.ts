@@ -108,6 +108,7 @@ export function SentDecimal(
     minimum,
     maximum: LARGEST[digits],
     pattern: `^${isPositive ? `(?!0{1,${maxDigits}}(\\.0{1,${maxDecimals}})?$)` : ''}\\d{1,${maxDigits}}(\\.\\d{1,${maxDecimals}})?$`,
+    'x-digits': [digits, decimals],
     'x-wording': `must be a decimal number${isPositive ? ' greater than 0' : ''}, such as 149.9 or "149.90"`,
     examples: [example],
     ...options,
