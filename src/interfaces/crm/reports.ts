@@ -118,7 +118,7 @@ export const reports: Resource = async (app) => {
         id: 'getForecast',
         summary: 'Forecast the value of deals',
         fidelity: documentedBut(
-          'Assumed: weighted is the value of open deals times the probability of their stage. best_case is all open deals and the won deals. committed is the open deals with a probability of at least 90 and the won deals. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
+          'Assumed: weighted is the value of open deals times the probability of their stage. best_case is all open deals and the won deals of the current year, whatever the period. committed is the open deals with a probability of at least 90 and those won deals. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
         ),
         answers: { 200: ForecastReport },
         paging: UNPAGED_REPORT,

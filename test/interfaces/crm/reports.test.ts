@@ -419,6 +419,49 @@ describe('forecast', () => {
     ])
   })
 
+  test.each([
+    ['2026-11-21', 1 + 20 + 300],
+    // The won deals of the year before do not count.
+    ['2027-02-01', 1],
+  ])('on %s is the same by month, quarter and year, whatever else is overdue', async (day, total) => {
+    const { addDeal, ask, setClock } = await freshSales()
+    for (const [month, value] of [
+      ['2026-08', 300],
+      ['2026-10', 20],
+    ] as const) {
+      setClock(`${month}-15T12:00:00Z`)
+      const { id } = await addDeal({ value })
+      await ask('POST', `/deals/${id}/won`)
+    }
+    setClock(`${day}T12:00:00Z`)
+    const totals = () =>
+      Promise.all(
+        ['monthly', 'quarterly', 'yearly'].map(async (period) => {
+          const { total } = await ask<{ total: number }>(
+            'GET',
+            `/reports/forecast?type=best_case&period=${period}`,
+          )
+          return total
+        }),
+      )
+    expect(await totals()).toEqual([total - 1, total - 1, total - 1])
+    await addDeal({ value: 1, expected_close_date: '2026-08-31' })
+    expect(await totals()).toEqual([total, total, total])
+  })
+
+  test('lists the earlier months of the year with won deals', async () => {
+    const { addDeal, ask, setClock } = await freshSales()
+    setClock('2026-08-15T12:00:00Z')
+    const { id } = await addDeal({ value: 300 })
+    await ask('POST', `/deals/${id}/won`)
+    setClock('2026-11-21T12:00:00Z')
+    const { items } = await ask<{ items: { label: string; won_value: number }[] }>('GET', '/reports/forecast')
+    expect(items.slice(0, 2)).toMatchObject([
+      { label: '2026-08', won_value: 300 },
+      { label: '2026-11', won_value: 0 },
+    ])
+  })
+
   test('counts as committed from a probability of 90 on', async () => {
     const { addDeal, addPipeline, ask } = await freshSales()
     const { id, stages } = await addPipeline({

@@ -176,7 +176,7 @@ const outlook = {
     committed_value: Sum(
       'The value of those with a probability of 90 or more, and the value of the won deals.',
     ),
-    won_value: Sum('The value of the deals won in the period.'),
+    won_value: Sum('The value of the deals that were won in the period and in the current year.'),
     value: Sum('The value of the requested type.'),
   }),
 }
@@ -200,7 +200,7 @@ export const ForecastReport = named(
         }),
         {
           description:
-            'The current period and the next ones (12 months, 4 quarters or 3 years in total), and any other period in which an open deal is expected to close.',
+            'The current period and the next ones (12 months, 4 quarters or 3 years in total), any other period in which an open deal is expected to close, and the earlier ones of this year with won deals.',
         },
       ),
       unscheduled: Type.Object(outlook, { description: 'Open deals without an expected date.' }),

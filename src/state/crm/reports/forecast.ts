@@ -110,8 +110,9 @@ const probabilities = query((orm) =>
 )
 
 /**
- * Returns open deals by their expected period, and won deals by the period in which they were won. The current
- * period and the next ones are always listed; another period only if an open deal is expected in it.
+ * Returns open deals by their expected period, and the won deals of the current year by the period in which they were won,
+ * so that the sums of months, quarters and years are equal. The current period and the next ones are always listed; another
+ * period only if it has such deals.
  */
 export async function forecast(
   workspace: Workspace,
@@ -129,7 +130,8 @@ export async function forecast(
   }
   const unscheduled = new Outlook()
   const periodOf = memoize((month) => periodOfDay(workspace, `${month}-01`, length))
-  for (const period of periodsAhead(workspace, length)) outlookIn(period)
+  const ahead = periodsAhead(workspace, length)
+  for (const period of ahead) outlookIn(period)
   await inPieces(workspace, ALL_TIME, afterPieceOfCreated, (piece) => {
     for (const { day, stageId, currency, count, value } of openDeals.all(workspace, {
       pipelineId,
@@ -140,14 +142,14 @@ export async function forecast(
       outlook.expected.of(currency).addOpen(value, probabilityOf.get(stageId) ?? 0)
     }
   })
-  const listed = [...outlooks.values()].sort((a, b) => a.period.start - b.period.start)
-  for (const { period, outlook } of listed) {
+  for (const period of [...periodsBehind(workspace, length), ...ahead]) {
     await inPieces(workspace, period, afterPieceOfClosed, (piece) => {
       for (const { currency, value } of wonDeals.all(workspace, { pipelineId, ...piece })) {
-        outlook.expected.of(currency).won += value
+        outlookIn(period).expected.of(currency).won += value
       }
     })
   }
+  const listed = [...outlooks.values()].sort((a, b) => a.period.start - b.period.start)
   return { periods: listed, unscheduled }
 }
 
@@ -167,5 +169,19 @@ function periodsAhead(workspace: Workspace, length: PeriodLength): Period[] {
     const last = periods.at(-1)
     if (last) periods.push(periodAfter(workspace, last, length))
   }
+  return periods
+}
+
+/** Returns the periods of the current year before the current one. */
+function periodsBehind(workspace: Workspace, length: PeriodLength): Period[] {
+  const current = periodAt(workspace, workspace.now(), length)
+  const year = periodAt(workspace, workspace.now(), 'yearly')
+  const periods: Period[] = []
+  for (
+    let period = periodAt(workspace, year.start, length);
+    period.start < current.start;
+    period = periodAfter(workspace, period, length)
+  )
+    periods.push(period)
   return periods
 }
