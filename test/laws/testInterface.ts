@@ -164,6 +164,7 @@ export async function testInterface(...faults: readonly Fault[]): Promise<{
     makeServer: createServerFactory(false),
     workspaces: state.workspaces,
     rateLimits: false,
+    documented: () => null,
     equip: () => undefined,
   })
   await server.ready()

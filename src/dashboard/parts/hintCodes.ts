@@ -54,6 +54,7 @@ const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
   unknown_body_field: ['warning', 'Check the name of the field, or leave it out.'],
   unknown_duration: ['warning', 'Send a duration.'],
   unknown_header: ['warning', 'Do not rely on the header.'],
+  unknown_placeholder: ['warning', 'Correct the path, or fill the field first.'],
   unknown_query_parameter: ['warning', 'Check the name of the parameter, or leave it out.'],
   unreadable_media: ['warning', 'Upload a complete file.'],
   untaxed_payment: ['warning', 'Send the code in the message.'],

@@ -40,9 +40,7 @@ export function refusalHints(
   const assumptions = [
     ...(isListed(dialect, operation, status) ? [] : [`It does not list the status ${String(status)} here.`]),
     ...(info.assumed === undefined ? [] : [info.assumed]),
-    ...(info.details
-      ? fieldAssumptions(part(reason === 'invalid_query' ? 'query' : 'body'), info.details)
-      : []),
+    ...(info.details ? fieldAssumptions(refusedPart(part, reason), info.details) : []),
   ]
   return [
     ...readings.flatMap((reading) =>

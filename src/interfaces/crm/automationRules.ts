@@ -6,8 +6,8 @@ import type { Static } from '@sinclair/typebox'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
 import type { CrmEventName } from '../../state/crm/eventNames.ts'
-import { truncate } from '../../state/crm/automations/actions/placeholders.ts'
-import { canHavePath, possibleRoots } from './eventPaths.ts'
+import { placeholdersIn, truncate } from '../../state/crm/automations/actions/placeholders.ts'
+import { canHavePath, existingPaths, isPathOf } from './eventPaths.ts'
 import { ACTION_CONFIGS, type Automation } from './shapes/automations.ts'
 
 type Sent = Static<typeof Automation.update>
@@ -18,9 +18,11 @@ type Action = NonNullable<Sent['actions']>[number]
 export function mustBeAutomation({ type, trigger, actions }: Sent): void {
   const problems = [
     ...(trigger ? triggerProblems(trigger) : []),
-    ...(actions ?? []).flatMap((action, index) =>
-      actionProblems(action, type, `actions.${String(index)}.config`),
-    ),
+    ...(actions ?? []).flatMap((action, index) => {
+      const field = `actions.${String(index)}.config`
+      const found = actionProblems(action, type, field)
+      return found.length > 0 || !trigger ? found : placeholderProblems(trigger.event, action.config, field)
+    }),
   ]
   if (problems.length === 0) return
   const message = problems.map((problem) => problem.message).join('; ')
@@ -35,7 +37,7 @@ const triggerProblems = ({ event, conditions = [] }: NonNullable<Sent['trigger']
 function conditionProblems(condition: Condition, event: CrmEventName, at: string): FieldProblem[] {
   const { field } = condition
   if (canHavePath(event, field)) return valueProblems(condition, `${at}.value`)
-  const message = `${at}.field must be a path in ${event}, not ${field}; paths begin with ${possibleRoots(event, field)}`
+  const message = `${at}.field must be a path in ${event}, not ${field}; ${existingPaths(event, field)}`
   return [{ field: `${at}.field`, code: 'unknown', message }]
 }
 
@@ -86,6 +88,18 @@ function actionProblems(
     { field: path, code: 'not_allowed', message: `${path} must be left out unless type is sequence` },
   ]
 }
+
+/** Returns the problems of placeholders that name nothing when the event happens. */
+const placeholderProblems = (event: CrmEventName, config: Action['config'], at: string): FieldProblem[] =>
+  Object.entries(config).flatMap(([name, value]) => {
+    const wrong =
+      typeof value === 'string' ? placeholdersIn(value).find((path) => !isPathOf(event, path)) : undefined
+    if (wrong === undefined) return []
+    const field = `${at}.${name}`
+    const path = truncate(wrong, MAX_NAME_LENGTH)
+    const message = `${field} must use placeholders of ${event}, not {{${path}}}; ${existingPaths(event, path)}`
+    return [{ field, code: 'unknown', message }]
+  })
 
 /** Returns the settings that an action accepts, for all of its strategies. */
 function settingsOf(type: Action['type']): string[] {

@@ -162,7 +162,7 @@ export const automations: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       const automation = automationRecords.get(workspace, params.automation_id)
-      mustBeAutomation(withType(automation, body))
+      mustBeAutomation(withStored(automation, body))
       return collection.text(workspace, updateAutomation(workspace, automation, fieldsOf(body)))
     },
   )
@@ -192,12 +192,11 @@ export const automations: Resource = async (app) => {
 
 type Sent = Static<typeof Automation.update>
 
-/** Adds the type that the automation will have. A new type also checks the stored actions again. */
-const withType = ({ type, actions }: AutomationRow, sent: Sent): Sent => ({
-  ...(sent.type !== undefined && { actions: [...actions] as NonNullable<Sent['actions']> }),
-  type,
-  ...sent,
-})
+/** Adds what the automation has to a change of its type, trigger or actions, because each decides about the others. */
+const withStored = ({ type, trigger, actions }: AutomationRow, sent: Sent): Sent =>
+  sent.type === undefined && sent.trigger === undefined && sent.actions === undefined
+    ? sent
+    : { type, trigger, actions: [...actions] as NonNullable<Sent['actions']>, ...sent }
 
 /** Refuses an unknown automation before the body is validated. */
 const mustExist = checkFirst<{ automation_id: string }>(({ workspace }, params) =>

@@ -1,6 +1,6 @@
 /**
- * The paths that conditions of automations may use: they lead into the records of an event, as responses show them.
- * Paths into free data are not checked. Assumed, because the specification shows only deal.value.
+ * The paths that conditions and placeholders of automations may use: they lead into the records of an event, as responses
+ * show them. Paths into free data are not checked. Assumed, because the specification shows only deal.value.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { CrmEventName } from '../../state/crm/eventNames.ts'
@@ -29,30 +29,68 @@ function extraRecordsOf(event: CrmEventName): Record<string, TSchema> {
 const schemaOf = (event: CrmEventName): Node =>
   Type.Object({ ...payloads[events[event].payload].properties, ...extraRecordsOf(event) })
 
-/** True if the path can have a value when the event happens, from the event or from its main record. */
-export const canHavePath = (event: CrmEventName, path: string): boolean =>
-  [path, pathInRecord(event, path)].some((each) => canReach(schemaOf(event), each.split('.')))
+/** True if the path can have a value when the event happens. */
+export const isPathOf = (event: CrmEventName, path: string): boolean =>
+  reached(event, path.split('.')).length > 0
 
-function canReach(node: Node | undefined, [name, ...rest]: readonly string[]): boolean {
-  if (!node) return false
-  if (name === undefined) return true
-  if (node.anyOf) return node.anyOf.some((each) => canReach(each, [name, ...rest]))
+/** True if the path of a condition can have a value, from the event or from its main record. */
+export const canHavePath = (event: CrmEventName, path: string): boolean =>
+  isPathOf(event, path) || isPathOf(event, pathInRecord(event, path))
+
+/** Returns the schemas that the names lead to; none if there is no such path. */
+const reached = (event: CrmEventName, names: readonly string[]): readonly Node[] =>
+  names.reduce<readonly Node[]>(
+    (nodes, name) => nodes.flatMap((node) => [...partsNamed(node, name)]),
+    [schemaOf(event)],
+  )
+
+const ANYTHING: Node = Type.Unknown()
+
+/** Yields the schemas of the parts of a value with this name. */
+function* partsNamed(node: Node, name: string): Generator<Node> {
+  if (node.anyOf) {
+    for (const each of node.anyOf) yield* partsNamed(each, name)
+    return
+  }
   const types = [node.type ?? 'any'].flat()
-  if (types.includes('any')) return true
-  if (types.includes('array')) return /^\d+$/.test(name) && canReach(node.items, rest)
-  if (!types.includes('object')) return false
-  if (!node.properties) return true
-  if (Object.hasOwn(node.properties, name)) return canReach(node.properties[name], rest)
+  if (types.includes('any')) yield ANYTHING
+  else if (types.includes('array')) {
+    if (/^\d+$/.test(name) && node.items) yield node.items
+  } else if (types.includes('object')) yield* fieldsNamed(node, name)
+}
+
+function* fieldsNamed({ properties }: Node, name: string): Generator<Node> {
+  if (!properties) {
+    yield ANYTHING
+    return
+  }
+  const own = Object.hasOwn(properties, name) ? properties[name] : undefined
+  if (own) {
+    yield own
+    return
+  }
   // deal.owner_id is the id of deal.owner.
   const record = /^(.+)_id$/.exec(name)?.[1]
-  if (record === undefined || rest.length > 0 || !Object.hasOwn(node.properties, record)) return false
-  return canReach(node.properties[record], ['id'])
+  const owner = record !== undefined && Object.hasOwn(properties, record) ? properties[record] : undefined
+  if (owner) yield* partsNamed(owner, 'id')
+}
+
+/** Lists the paths that exist near a path that does not: the parts of its record, or what paths can begin with. */
+export function existingPaths(event: CrmEventName, path: string): string {
+  const names = path.split('.')
+  const known = names.findIndex((_name, index) => reached(event, names.slice(0, index + 1)).length === 0)
+  if (known <= 0) return `paths begin with ${possibleRoots(event, path)}`
+  const record = names.slice(0, known)
+  const parts = reached(event, record).flatMap((node) => [node, ...(node.anyOf ?? [])])
+  const found = parts.flatMap(({ properties = {} }) => Object.keys(properties))
+  const outer = record.join('.')
+  return found.length === 0 ? `${outer} has no parts` : `${outer} has ${found.join(', ')}`
 }
 
 /** Lists the names that a path can begin with, and suggests a path that ends like this one if one exists. */
-export function possibleRoots(event: CrmEventName, path: string): string {
+function possibleRoots(event: CrmEventName, path: string): string {
   const { properties = {} } = schemaOf(event)
   const roots = Object.keys(properties)
-  const likely = roots.find((root) => canHavePath(event, `${root}.${path}`))
+  const likely = roots.find((root) => isPathOf(event, `${root}.${path}`))
   return `${roots.join(', ')}${likely === undefined ? '' : `; did you mean ${likely}.${path}?`}`
 }

@@ -7,8 +7,12 @@ import { iso } from '../../state/model/clock.ts'
 import { defineSegment } from '../../state/crm/sales/contacts.ts'
 import { MAX_MEMBERS, segments, teams, templates, VERTICALS } from '../../state/crm/tables.ts'
 import { defineTeam } from '../../state/crm/automations/actions/teams.ts'
+import { placeholdersIn, truncate } from '../../state/crm/automations/actions/placeholders.ts'
+import { CRM_EVENTS } from '../../state/crm/eventNames.ts'
+import { refuseField } from '../../state/model/refusal.ts'
 import { defineTemplate } from '../../state/crm/automations/actions/templates.ts'
 import { assumed } from '../../state/model/fidelity.ts'
+import { existingPaths, isPathOf } from './eventPaths.ts'
 import { demoId, DEMO_USER, notBlank } from './shapes/common.ts'
 import { Tag } from './shapes/contacts.ts'
 
@@ -36,6 +40,19 @@ const Filters = Type.Object(
 
 const Defined = { id: Type.String(), name: Type.String(), created_at: Instant() }
 
+/** Refuses placeholders that name nothing, whatever event uses the template. */
+function mustUsePlaceholders(field: string, text: string): void {
+  const wrong = placeholdersIn(text).find((path) => !CRM_EVENTS.some((event) => isPathOf(event, path)))
+  if (wrong === undefined) return
+  const path = truncate(wrong, 100)
+  const known = existingPaths('deal.created', path)
+  refuseField(
+    field,
+    'unknown',
+    `${field} must use placeholders of events, not {{${path}}}; of deal.created, ${known}`,
+  )
+}
+
 export const crmTriggers = [
   trigger({
     name: 'crm.template.define',
@@ -55,6 +72,8 @@ export const crmTriggers = [
       'send_email names a template_id. The specification shows no call that creates a template.',
     ),
     run(workspace, body) {
+      mustUsePlaceholders('subject', body.subject)
+      mustUsePlaceholders('body', body.body)
       const { createdAt, ...template } = defineTemplate(workspace, body)
       const { id, name, subject } = template
       return { id, name, subject, body: template.body, created_at: iso(createdAt) }

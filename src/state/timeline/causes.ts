@@ -33,6 +33,12 @@ export const causeIn = (workspace: TimelineOwner): number | null =>
 /** Returns the trace context of the current cause, or null. */
 export const traceOfCause = (): Trace | null => (current ?? asyncCause.getStore())?.trace?.() ?? null
 
+/** Returns what takes the hints of the current cause, for a cause within it. */
+export const hintsOfCause = (): Pick<Cause, 'addHint'> => {
+  const add = (current ?? asyncCause.getStore())?.addHint
+  return add ? { addHint: add } : {}
+}
+
 /** Adds a hint to the timeline entry of the current call. Does nothing if the current work takes no hints. */
 export const addHint = (code: string, message: string): void =>
   (current ?? asyncCause.getStore())?.addHint?.({ code, message })

@@ -1,6 +1,7 @@
 /** Events. An event is appended in the transaction of its change, and so are its effects. */
 import type { InterfaceName } from '../model/interfaceNames.ts'
-import { traceOfCause, withCause } from '../timeline/causes.ts'
+import { hintsOfCause, traceOfCause, withCause } from '../timeline/causes.ts'
+import type { TimelineOwner } from '../timeline/timelineOwner.ts'
 import { recordStep } from '../timeline/timelines.ts'
 import { trimmer } from '../storage/queries/retention.ts'
 import { inserter } from '../storage/queries/rows.ts'
@@ -89,7 +90,8 @@ export class Events implements EventService {
       ref: appended.id,
     })
     const trace = traceOfCause()
-    withCause({ numberIn: (other) => (other === workspace ? number : null), trace: () => trace }, () => {
+    const numberIn = (other: TimelineOwner): number | null => (other === workspace ? number : null)
+    withCause({ numberIn, trace: () => trace, ...hintsOfCause() }, () => {
       for (const follower of this.#followers) follower(workspace, appended)
     })
     return appended

@@ -566,10 +566,14 @@ describe('an action that fails', () => {
       'The team team_gone has no members.',
     ],
     ['an unknown owner', assign({ strategy: 'specific', user_id: 'x' }), 'There is no user x.'],
-    ['a template without a name', email({ template_id: '{{deal.nothing}}' }), 'The message has no template.'],
+    [
+      'a template without a name',
+      email({ template_id: '{{deal.custom_fields.nothing}}' }),
+      'The message has no template.',
+    ],
     ['an empty address', email(), '"" is not an e-mail address.'],
     ['an invalid address', email({ to: '{{deal.name}}' }), '"Forty desks" is not an e-mail address.'],
-    ['an empty title', task({ title: '{{deal.nothing}}' }), 'The task has no title.'],
+    ['an empty title', task({ title: '{{deal.custom_fields.nothing}}' }), 'The task has no title.'],
     ['a task for an unknown user', task({ assign_to: 'x' }), 'There is no user x.'],
   ])('because of %s does not affect the request, and records the reason', async (_what, action, reason) => {
     const crm = await freshAutomations()

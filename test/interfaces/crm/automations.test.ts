@@ -258,6 +258,55 @@ describe('POST /automations', () => {
     expect(answer.text).toContain('paths begin with deal, contact; did you mean contact.phone?')
   })
 
+  test.each([
+    ['deal.created', task({ title: 'Call {{contact.first_name}}' }), 'contact has id, name, email'],
+    [
+      'deal.created',
+      task({ title: 'Call {{ contact.name }}', assign_to: '{{owner_id}}' }),
+      'did you mean deal.owner_id?',
+    ],
+    ['deal.created', task({ title: '{{}}' }), 'paths begin with deal, contact'],
+    ['deal.created', email({ to: '{{deal.name.first}}' }), 'deal.name has no parts'],
+    ['deal.created', email({ template_id: 'tpl_{{deal.kind}}' }), 'deal has id, name'],
+    [
+      'contact.created',
+      assign({ strategy: 'round_robin', team_id: '{{deal.value}}' }),
+      'paths begin with contact',
+    ],
+    ['deal.deleted', task({ title: '{{deal.value}}' }), 'deal has id, name, deleted_at'],
+  ])('refuses for %s a placeholder in %j that names nothing', async (event, action, words) => {
+    const { call, expect: expected } = await freshAutomations()
+    const sent = { ...body, trigger: trigger(event), actions: [task(), action] }
+    const answer = await call('POST', '/automations', { body: sent })
+    expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ code: 'unknown' }] } } })
+    expect(answer.text).toContain(words)
+    expect(await expected('GET', '/automations', 200)).toMatchObject({ data: [] })
+  })
+
+  test.each([
+    ['deal.created', '{{deal.owner.email}} {{deal.owner_id}} {{contact.tags.0}} {{deal}}'],
+    ['deal.created', '{{contact.custom_fields.plate}}'],
+    ['activity.created', '{{deal.value}} {{contact.name}} {{activity.subject}}'],
+    ['deal.stage_changed', '{{from_stage.name}}'],
+  ])('accepts for %s the placeholders %s', async (event, title) => {
+    const { automate } = await freshAutomations()
+    const actions = [task({ title })]
+    expect(await automate({ trigger: trigger(event), actions })).toMatchObject({ actions })
+  })
+
+  test('checks the placeholders again when the event changes, and not when the name does', async () => {
+    const { automate, call } = await freshAutomations()
+    const { id } = await automate({ actions: [task({ title: '{{deal.value}}' })] })
+    const patch = async (sent: object) => call('PATCH', `/automations/${id}`, { body: sent })
+    expect(await patch({ trigger: trigger('contact.created') })).toMatchObject(
+      invalid('actions.0.config.title', 'unknown'),
+    )
+    expect(await patch({ actions: [task({ title: '{{deal.worth}}' })] })).toMatchObject(
+      invalid('actions.0.config.title', 'unknown'),
+    )
+    expect(await patch({ name: 'Other', trigger: trigger('deal.won') })).toMatchObject({ status: 200 })
+  })
+
   test.each(OPERATORS)('accepts the operator %s with a matching value', async (operator) => {
     const { automate } = await freshAutomations()
     const value = operator === 'in' || operator === 'not_in' ? ['a'] : 'a'

@@ -76,6 +76,42 @@ test('sends an HTML template as HTML and text, and escapes its values', async ()
   expect((body as { html: string }).html).toContain('<p>Dear &lt;img src=x&gt; &amp; Sons,</p>')
 })
 
+test.each([
+  ['subject', { subject: 'Dear {{contact.first_name}}', body: '' }],
+  ['body', { subject: 'Hello', body: 'Dear {{nobody}}' }],
+])('refuses a template whose %s names nothing that an event has', async (field, texts) => {
+  const { pull } = await freshCrm()
+  const answer = await pull('crm.template.define', { name: 'Hello', ...texts })
+  expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ field, code: 'unknown' }] } } })
+})
+
+test('gives a hint of each placeholder that an event left empty', async () => {
+  const crm = await freshCrm()
+  const { id } = await crm.define('crm.template.define', {
+    name: 'Hello',
+    subject: '{{deal.value}}',
+    body: '{{contact.custom_fields.plate}}{{contact.company}}',
+  })
+  await crm.automate({ trigger: trigger('contact.created'), actions: [email({ template_id: id })] })
+  await crm.addContact()
+  const calls = `/_sim/workspaces/${crm.fresh.workspace.id}/requests`
+  const { data } = (await crm.fresh.call('GET', `${calls}?limit=1`)).body as { data: { id: string }[] }
+  expect((await crm.fresh.call('GET', `${calls}/${data[0]?.id ?? ''}`)).body).toMatchObject({
+    // A company that is null is known.
+    hints: [
+      {
+        code: 'unknown_placeholder',
+        message: 'The placeholder {{deal.value}} names nothing, so it is empty. The event has contact.',
+      },
+      {
+        code: 'unknown_placeholder',
+        message:
+          'The placeholder {{contact.custom_fields.plate}} names nothing, so it is empty. contact.custom_fields has no parts.',
+      },
+    ],
+  })
+})
+
 test('lists the values in a message with an unknown template', async () => {
   const crm = await freshCrm()
   const automation = await crm.automate({ actions: [email({ template_id: 'tpl_offer' })] })

@@ -81,7 +81,7 @@ export const shownObject = (fields: ReadonlyMap<string, Shown | null>): Shown =>
 export function shownAt(shown: Shown | null, path: string): Shown | null {
   let part = shown
   for (const name of path === '' ? [] : path.split('.')) {
-    part = part && (part.fields.get(name) ?? (part.fields.size === 0 ? part.items : null))
+    part = part?.fields.get(name) ?? (part?.fields.size === 0 ? part.items : null)
   }
   return part
 }

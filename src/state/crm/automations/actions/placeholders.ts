@@ -3,6 +3,7 @@
  * 1, "CRM records", shows placeholders; their syntax and limits are assumed. Strings are truncated while they are
  * filled, so that none gets longer than its limit.
  */
+import { addHint } from '../../../timeline/causes.ts'
 import { LONGEST_TEXT } from '../../tables.ts'
 
 /** Returns the value at the path, or undefined. `deal.owner_id` also finds the id of `deal.owner`. */
@@ -27,9 +28,13 @@ export const LONGEST_VALUE = 65_536
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
+/** Returns the paths of the placeholders. */
+export const placeholdersIn = (text: string): string[] =>
+  [...text.matchAll(PLACEHOLDER)].map(([, path = '']) => path.trim())
+
 /**
- * Replaces the placeholders with their values, each passed through `escapeValue`; an unknown one becomes empty.
- * Truncates the result to `longest` characters.
+ * Replaces the placeholders with their values, each passed through `escapeValue`; an unknown one becomes empty, and is a
+ * hint of the call. Truncates the result to `longest` characters.
  */
 export function fillPlaceholders(
   text: string,
@@ -42,13 +47,33 @@ export function fillPlaceholders(
   for (const { index, 0: placeholder, 1: path = '' } of text.matchAll(PLACEHOLDER)) {
     result += text.slice(end, index)
     if (result.length >= longest) break
-    result += escapeValue(
-      toText(valueAt(data, path.trim()), Math.min(LONGEST_VALUE, longest - result.length)),
-    )
+    const value = valueAt(data, path.trim())
+    if (value === undefined) hintAtUnknown(data, path.trim())
+    result += escapeValue(toText(value, Math.min(LONGEST_VALUE, longest - result.length)))
     end = index + placeholder.length
   }
   return truncate(result + text.slice(end, end + longest), longest)
 }
+
+/** Adds a hint about a path that leads to nothing, unless it goes through a record that is null, such as a missing owner. */
+function hintAtUnknown(data: unknown, path: string): void {
+  const names = path.split('.')
+  const missing = names.findIndex(
+    (_name, index) => valueAt(data, names.slice(0, index + 1).join('.')) === undefined,
+  )
+  const record = missing === 0 ? data : valueAt(data, names.slice(0, missing).join('.'))
+  if (record === null) return
+  const known = typeof record === 'object' ? Object.keys(record ?? {}).slice(0, MAX_HINTED) : []
+  const owner = missing === 0 ? 'The event' : names.slice(0, missing).join('.')
+  addHint(
+    'unknown_placeholder',
+    `The placeholder {{${truncate(path, MAX_HINTED_PATH)}}} names nothing, so it is empty. ${owner} has ${known.join(', ') || 'no parts'}.`,
+  )
+}
+
+/** How many names a hint lists, and the characters of a path in it. */
+const MAX_HINTED = 20
+const MAX_HINTED_PATH = 100
 
 /** Lists every value with its path, one per line, up to `longest` characters. */
 export function listValues(data: object, longest: number): string {
