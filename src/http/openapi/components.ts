@@ -70,11 +70,12 @@ const OWN_FORMATS: Readonly<Record<string, { readonly pattern: string; readonly 
   'iso-4217': { pattern: '^[A-Z]{3}$', words: 'An ISO 4217 currency code.' },
   'iso-3166': { pattern: '^[A-Z]{2}$', words: 'An ISO 3166-1 alpha-2 country code.' },
   instant: {
-    pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$',
+    pattern:
+      '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):?[0-5]\\d)?)?$',
     words: 'A date, such as 2026-01-31, or a date-time.',
   },
   'offset-instant': {
-    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})$',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):?[0-5]\\d)$',
     words: 'A date-time with an offset.',
   },
   timezone: { pattern: '^[A-Za-z0-9_+:/-]{1,64}$', words: 'An IANA time zone.' },

@@ -82,7 +82,7 @@ export interface TimezoneSource {
 export const UTC: TimezoneSource = { timezone: 'UTC' }
 
 const ISO_INSTANT =
-  /^(?!0000)\d{4}-\d{2}-\d{2}(?<time>T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/
+  /^(?!0000)\d{4}-\d{2}-\d{2}(?<time>T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<offset>Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/
 
 const WRITTEN_INSTANT = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 

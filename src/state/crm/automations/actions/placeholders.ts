@@ -63,7 +63,7 @@ function hintAtUnknown(data: unknown, path: string): void {
   )
   const record = missing === 0 ? data : valueAt(data, names.slice(0, missing).join('.'))
   if (record === null) return
-  const known = typeof record === 'object' ? Object.keys(record ?? {}).slice(0, MAX_HINTED) : []
+  const known = typeof record === 'object' ? Object.keys(record).slice(0, MAX_HINTED) : []
   const owner = missing === 0 ? 'The event' : names.slice(0, missing).join('.')
   addHint(
     'unknown_placeholder',
