@@ -16,6 +16,8 @@ interface Watched {
   readonly machine: Machine
   readonly table: string
   readonly column: string
+  /** Whether the records have the time of their last change. */
+  readonly isTimed: boolean
 }
 
 const WATCHED: readonly Watched[] = INTERFACES.flatMap(({ machines, records }) =>
@@ -23,7 +25,12 @@ const WATCHED: readonly Watched[] = INTERFACES.flatMap(({ machines, records }) =
     const found = records.flatMap(({ table }) =>
       Object.values(getTableColumns(table))
         .filter(({ enumValues }) => JSON.stringify(enumValues) === JSON.stringify(machine.states))
-        .map((column) => ({ machine, table: getTableName(table), column: column.name })),
+        .map((column) => ({
+          machine,
+          table: getTableName(table),
+          column: column.name,
+          isTimed: 'updatedAt' in getTableColumns(table),
+        })),
     )
     const [watched] = found
     if (!watched || found.length > 1) throw new Error(`${machine.name} is not of one column`)
@@ -39,7 +46,8 @@ interface Entry {
   readonly before: string | null
   /** The state or the name of the event. */
   readonly after: string
-  readonly is: 'state' | 'event'
+  /** `untimed` is a change of a state that keeps the time of the last change. */
+  readonly is: 'state' | 'event' | 'untimed'
 }
 
 function watch({ app, workspace }: FreshApp): () => Entry[] {
@@ -48,9 +56,17 @@ function watch({ app, workspace }: FreshApp): () => Entry[] {
   const keep = (of: string, before: string, after: string, is: string): string =>
     `BEGIN INSERT INTO seen ("of", "before", "after", "is") VALUES (${of}, ${before}, ${after}, '${is}'); END;`
   sqlite.exec('DROP TABLE IF EXISTS temp.seen; CREATE TEMP TABLE seen ("of", "before", "after", "is")')
-  const names = [...WATCHED.flatMap(({ table }) => [`${table}_moved`, `${table}_made`]), 'events_appended']
+  const names = [
+    ...WATCHED.flatMap(({ table }) => [`${table}_moved`, `${table}_made`, `${table}_untimed`]),
+    'events_appended',
+  ]
   sqlite.exec(names.map((name) => `DROP TRIGGER IF EXISTS temp.${name};`).join('\n'))
-  for (const { table, column } of WATCHED) {
+  for (const { table, column, isTimed } of WATCHED) {
+    if (isTimed)
+      sqlite.exec(`
+        CREATE TEMP TRIGGER ${table}_untimed AFTER UPDATE OF ${column} ON main.${table}
+          WHEN new.workspace = ${number} AND new.${column} <> old.${column} AND new.updated_at = old.updated_at
+          ${keep(`'${table}'`, `old.${column}`, `new.${column}`, 'untimed')}`)
     sqlite.exec(`
       CREATE TEMP TRIGGER ${table}_moved AFTER UPDATE OF ${column} ON main.${table} WHEN new.workspace = ${number}
         ${keep(`'${table}'`, `old.${column}`, `new.${column}`, 'state')}
@@ -84,6 +100,11 @@ function judge(title: string, entries: readonly Entry[]): void {
     appended.add(`${of} ${after}`)
     if (!EVENTS.get(of)?.includes(after))
       problems.add(`${title} appended ${after}, which ${of} does not publish`)
+  }
+  // Calls may follow each other within a millisecond, but a clock that moves leaves no such doubt.
+  if (title === 'time') {
+    for (const { of, before, after } of entries.filter(({ is }) => is === 'untimed'))
+      problems.add(`time moved ${of} from ${String(before)} to ${after} and left its updated_at`)
   }
   for (const { machine, table } of WATCHED) {
     const [interfaceName = ''] = machine.name.split('.')

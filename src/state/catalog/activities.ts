@@ -79,11 +79,8 @@ export const activities = record(table, {
     when: { status: activityMachine.moves.fall_due.from, deletedAt: null },
     job: 'catalog.activity.overdue',
     run(workspace, activity, instant) {
-      // An activity that was created or changed after its due date becomes overdue at that time, not earlier.
-      workspace.clock.at(Math.max(instant, activity.updatedAt), () => {
-        const { state, event } = take(activityMachine, activity.status, 'fall_due')
-        appendCatalogEvent(workspace, event, activities.update(workspace, activity, { status: state }))
-      })
+      // A snapshot can have an activity that was changed after its due date.
+      workspace.clock.at(Math.max(instant, activity.updatedAt), () => fallDue(workspace, activity))
     },
   },
   snapshot: {
@@ -92,6 +89,20 @@ export const activities = record(table, {
     check: mustBeConsistent,
   },
 })
+
+/** Makes an activity overdue. */
+function fallDue(workspace: Workspace, activity: Activity): Activity {
+  const { state, event } = take(activityMachine, activity.status, 'fall_due')
+  const overdue = activities.update(workspace, activity, { status: state, updatedAt: workspace.now() })
+  appendCatalogEvent(workspace, event, overdue)
+  return overdue
+}
+
+/** Makes a pending activity overdue if its due date has passed, so that responses show what the next request reads. */
+const fallDueIfPast = (workspace: Workspace, activity: Activity): Activity =>
+  activity.status === 'pending' && activity.dueDate !== null && activity.dueDate <= workspace.now()
+    ? fallDue(workspace, activity)
+    : activity
 
 /** Throws if an activity in a snapshot contradicts its status or has half of an entity pair. */
 function mustBeConsistent({ id, status, dueDate, completedAt, entityType, entityId }: Activity): void {
@@ -115,7 +126,7 @@ export const activityEntities = parts(entityTable, {
   snapshot: { section: 'catalog', name: 'activityEntities' },
 })
 
-/** Creates a pending activity. If its due date has passed, the clock makes it overdue immediately. */
+/** Creates a pending activity. If its due date has passed, it becomes overdue immediately. */
 export function createActivity(
   workspace: Workspace,
   author: User,
@@ -139,7 +150,7 @@ export function createActivity(
     })
     linkEntities(workspace, activity, entities)
     appendCatalogEvent(workspace, 'activity.created', activity)
-    return activity
+    return fallDueIfPast(workspace, activity)
   })
 }
 
@@ -171,7 +182,7 @@ export function updateActivity(
       linkEntities(workspace, updated, entities ?? attachedEntities(workspace, activity))
     }
     appendCatalogEvent(workspace, 'activity.updated', updated)
-    return updated
+    return fallDueIfPast(workspace, updated)
   })
 }
 

@@ -135,19 +135,21 @@ describe('each field', () => {
     },
   )
 
-  test.each([...NO_DECIMALS, '1234567890123456', '0.1234567', '7%'])(
-    'basePrice and taxRate refuse %j',
-    async (text) => {
-      const { call } = await freshCatalog()
+  test.each([
+    ...[...NO_DECIMALS, '7%'].map((text) => [text, 'invalid_format', 'must be a decimal number'] as const),
+    ['1234567890123456', 'too_large', 'must have at most 15 digits before the decimal point'],
+    ['0.1234567', 'too_precise', 'must have at most 6 decimals'],
+  ] as const)('basePrice and taxRate refuse %j as %s', async (text, code, words) => {
+    const { call } = await freshCatalog()
 
-      for (const field of ['basePrice', 'taxRate']) {
-        const answer = await call('POST', '/products', {
-          body: { name: 'Desk', type: 'physical', [field]: text },
-        })
-        expect(answer).toMatchObject(invalid(field, 'invalid_format'))
-      }
-    },
-  )
+    for (const field of ['basePrice', 'taxRate']) {
+      const answer = await call('POST', '/products', {
+        body: { name: 'Desk', type: 'physical', [field]: text },
+      })
+      expect(answer).toMatchObject(invalid(field, code))
+      expect(answer.text).toContain(`${field} ${words}`)
+    }
+  })
 
   test('changes alone, and nothing else changes', async () => {
     const { addProduct, putProduct, getProduct, setClock } = await freshCatalog()

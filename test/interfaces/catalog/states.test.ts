@@ -99,13 +99,18 @@ describe('activity', () => {
 
     catalog.setClock(FAR)
 
-    expect(await catalog.getActivity(catalog.activity.id)).toEqual({ ...catalog.activity, status: expected })
+    expect(await catalog.getActivity(catalog.activity.id)).toEqual({
+      ...catalog.activity,
+      status: expected,
+      ...(state === 'pending' && { updatedAt: DUE }),
+    })
     expect(seen).toEqual(events)
   })
 
   test.each([
     ['pending', { dueDate: FAR }, 'pending'],
     ['pending', { dueDate: null }, 'pending'],
+    ['pending', { dueDate: '2020-01-01' }, 'overdue'],
     ['overdue', { dueDate: FAR }, 'pending'],
     ['overdue', { dueDate: null }, 'pending'],
     ['overdue', { dueDate: AFTER_DUE }, 'overdue'],
@@ -151,21 +156,23 @@ describe('overdue', () => {
     expect((await getActivity(id)).status).toBe('overdue')
   })
 
-  test('changes nothing else, not even updatedAt', async () => {
+  test('changes nothing else but updatedAt, which is the due date', async () => {
     const { addActivity, getActivity, setClock } = await freshCatalog()
     const activity = await addActivity({ dueDate: DUE })
     setClock(FAR)
 
-    expect(await getActivity(activity.id)).toEqual({ ...activity, status: 'overdue' })
+    expect(await getActivity(activity.id)).toEqual({ ...activity, status: 'overdue', updatedAt: DUE })
   })
 
-  test('begins immediately for a past due date, although the response to the creation says pending', async () => {
-    const { addActivity, getActivity } = await freshCatalog()
+  test('begins immediately for a past due date, as the response to the creation says', async () => {
+    const catalog = await freshCatalog()
+    const seen = eventsOf(catalog)
 
-    const activity = await addActivity({ dueDate: '2020-01-01' })
+    const activity = await catalog.addActivity({ dueDate: '2020-01-01' })
 
-    expect(activity.status).toBe('pending')
-    expect((await getActivity(activity.id)).status).toBe('overdue')
+    expect(activity.status).toBe('overdue')
+    expect(await catalog.getActivity(activity.id)).toEqual(activity)
+    expect(seen).toEqual(['activity.created', 'activity.overdue'])
   })
 
   test('begins not before the creation or the change of the due date, as its event shows', async () => {
