@@ -126,7 +126,7 @@ export const diff =
         }),
       },
       async ({ params, query }, reply) => {
-        const { from = START, section, limit = 25, cursor, format } = query
+        const { from = START, section, limit = 25, cursor = '', format } = query
         const workspace = workspaceOf(context, params)
         const origin = originOf(workspace, from)
         const sets = setsOf(context, section)
@@ -135,7 +135,7 @@ export const diff =
           scopes.whileReading(origin.scope, () =>
             unchanged(workspace, async () => {
               const list = [aboutOf(workspace, origin), section].join(' ')
-              const offset = cursor === undefined ? 0 : offsetOf(cursor, list)
+              const offset = cursor === '' ? 0 : offsetOf(cursor, list)
               const comparison = await compared(context.records, workspace, origin)
               const causesOf = causeFinder(workspace, origin.lastEntry)
               const view = await pageOf(

@@ -4,7 +4,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Resource } from '../../http/definition/definition.ts'
 import { pathOf } from '../../http/definition/pathPatterns.ts'
-import { Instant, named, OneOf } from '../../http/schemas/schemas.ts'
+import { Instant, named, OneOf, SearchText } from '../../http/schemas/schemas.ts'
 import { iso } from '../../state/model/clock.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { scanTexts, TextScan, type TextMatch, type TextTable } from '../../state/shared/textScan.ts'
@@ -25,7 +25,7 @@ import { requestId } from '../../state/timeline/timelineShapes.ts'
 const KINDS = ['request', 'email', 'delivery', 'record'] as const
 
 const SearchQuery = Type.Object({
-  q: Type.String({
+  q: SearchText({
     minLength: 1,
     maxLength: 200,
     pattern: '\\S',

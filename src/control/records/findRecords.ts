@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Resource } from '../../http/definition/definition.ts'
-import { named, Nullable } from '../../http/schemas/schemas.ts'
+import { named, Nullable, SearchText } from '../../http/schemas/schemas.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
 import { keysOf, RecordSearch, TITLES } from '../../state/storage/records/recordSearch.ts'
@@ -28,7 +28,7 @@ const FindQuery = Type.Object({
     }),
   ),
   text: Type.Optional(
-    Type.String({
+    SearchText({
       minLength: 1,
       maxLength: 200,
       description:

@@ -210,7 +210,7 @@ export function setOf({ records: { sets } }: ControlContext, wanted: string): Re
 }
 
 function positionOf(cursor: string | undefined): number | null {
-  if (cursor === undefined) return null
+  if (cursor === undefined || cursor === '') return null
   return /^\d{1,15}$/.test(cursor)
     ? Number(cursor)
     : refuse('invalid_cursor', 'cursor must be the nextCursor of a page of this list.')

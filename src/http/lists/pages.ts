@@ -37,8 +37,10 @@ export function cursorPage<Row extends Rendered, Sort extends string, Filter ext
   const { workspace } = audience
   const { sort, order, limit } = query
   const scope = JSON.stringify([workspace.id, name, sort, order, filters])
-  return cachedResponse(audience, `${scope} ${String(limit)} ${query.cursor ?? ''}`, () => {
-    const after = query.cursor === undefined ? null : cursorsOf(workspace).open(query.cursor, scope)
+  const { cursor = '' } = query
+  return cachedResponse(audience, `${scope} ${String(limit)} ${cursor}`, () => {
+    // Clients that keep the cursor in a variable send an empty one for the first page.
+    const after = cursor === '' ? null : cursorsOf(workspace).open(cursor, scope)
     const selection = { sort, order, limit, filters, after }
     const envelope = (texts: string, next: Position | null): string => {
       const nextCursor = next === null ? 'null' : `"${cursorsOf(workspace).seal(next, scope)}"`

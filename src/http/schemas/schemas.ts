@@ -69,6 +69,9 @@ export const Decimal = (options: StringOptions = {}) =>
 export const Currency = (options: StringOptions = {}) =>
   Type.String({ ...options, format: 'iso-4217', examples: ['USD'] })
 
+/** Returns the schema of a search in a query. Blanks around it are dropped. */
+export const SearchText = (options: StringOptions = {}) => Type.String({ ...options, 'x-trimmed': true })
+
 /** Returns the schema of free key-value data. */
 export const FreeObject = (options: object = {}) => Type.Record(Type.String(), Type.Unknown(), options)
 

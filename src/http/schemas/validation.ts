@@ -134,8 +134,13 @@ function validatorOf(schema: object, isBody: boolean): ValidateFunction {
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const known = httpPart === 'params' ? null : knownFields(schema)
   const numbers = httpPart === 'body' ? [] : numberFields(schema)
+  const trimmed = httpPart === 'body' ? [] : trimmedFields(schema)
 
   const validate = (data: unknown): boolean | { value: unknown } => {
+    for (const name of trimmed) {
+      const value = (data as Record<string, unknown>)[name]
+      if (typeof value === 'string') (data as Record<string, unknown>)[name] = value.trim()
+    }
     const misspelt = numbers.filter(({ name, pattern }) => {
       const value = (data as Record<string, unknown>)[name]
       return typeof value === 'string' && !pattern.test(value)
@@ -178,6 +183,12 @@ interface SentNumber {
   readonly name: string
   readonly type: 'integer' | 'number'
   readonly pattern: RegExp
+}
+
+/** Returns the names of the parameters without the blanks around them. */
+function trimmedFields(schema: object): string[] {
+  const { properties = {} } = schema as { properties?: Record<string, { 'x-trimmed'?: true }> }
+  return Object.keys(properties).filter((name) => properties[name]?.['x-trimmed'])
 }
 
 const WRITTEN = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ }

@@ -7,14 +7,29 @@
  * Must be increased when `fold`, or a declaration that uses it, returns other keys. Files are then renewed when they
  * open.
  */
-export const COLLATION = 1
+export const COLLATION = 2
 
 const MARKS = /\p{M}+/gu
+/** Latin letters that have no decomposition, as the transliteration of ICU (Latin-ASCII) writes them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ł: 'l',
+  ŋ: 'n',
+  ø: 'o',
+  œ: 'oe',
+  þ: 'th',
+  ŧ: 't',
+}
+const UNDECOMPOSED = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu')
 const ASCII = /^\p{ASCII}*$/u
 
 /**
  * Returns the text without case and accents: "José", "JOSÉ" and "jose" are equal, and so are N and Ñ. Uses full
- * Unicode case folding ("ß" is "ss") and compatibility forms ("ﬁ" is "fi"). Ø and similar letters stay as they are.
+ * Unicode case folding ("ß" is "ss") and compatibility forms ("ﬁ" is "fi"). Letters that
+ * Unicode does not decompose are written as people type them: "ø" is "o" and "æ" is "ae".
  *
  * Idempotent, and linear in the length of the text.
  */
@@ -23,7 +38,8 @@ export function fold(text: string): string {
   // Removes marks before the decomposition too, because sorting many marks takes quadratic time.
   const plain = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '')
   // Lower case alone would keep "ß" (from "ẞ") apart from "ss", and write a final sigma differently.
-  return plain.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  const folded = plain.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  return folded.replace(UNDECOMPOSED, (letter) => PLAIN_LETTERS[letter] ?? letter)
 }
 
 /** Returns the digits of a phone number. */

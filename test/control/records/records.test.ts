@@ -43,7 +43,7 @@ describe('records', () => {
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.push(await addActivity(String(n)))
     const seen: string[] = []
-    for (let cursor = ''; ;) {
+    for (let cursor = '&cursor='; ;) {
       const { body } = await read(`/catalog.activities?limit=2${cursor}`)
       seen.push(...body.data.map((record: { id: string }) => record.id))
       if (body.nextCursor === null) break

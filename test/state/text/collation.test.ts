@@ -17,7 +17,8 @@ describe('folded text', () => {
     ['has one sigma', 'ΟΔΥΣΣΕΎΣ', 'οδυσσευσ'],
     ['has the letters of a ligature', 'ﬁn', 'fin'],
     ['has plain digits', '１２³', '123'],
-    ['keeps letters with a stroke', 'Søren', 'søren'],
+    ['has plain letters for those with a stroke', 'Łódź, Søren, Đorđe, Ħal', 'lodz, soren, dorde, hal'],
+    ['has two letters for a ligature of the alphabet', 'Ærø, Œuvre, Þór', 'aero, oeuvre, thor'],
     ['keeps other characters', '50% "a"_b\\c\nd', '50% "a"_b\\c\nd'],
     ['is empty for an empty text', '', ''],
   ])('%s', (_what, text, expected) => {
@@ -29,7 +30,7 @@ describe('folded text', () => {
     fc.string({ unit: 'grapheme' }),
     // Includes lone surrogates.
     fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
-    fc.string({ unit: fc.constantFrom('a', 'Á', 'ñ', '\u0301', '\u0323', 'ẞ', 'Σ', 'İ', 'ﬁ', '각') }),
+    fc.string({ unit: fc.constantFrom('a', 'Á', 'ñ', '\u0301', '\u0323', 'ẞ', 'Σ', 'İ', 'ﬁ', '각', 'Ł', 'Ø', 'Æ', 'Đ') }),
   )
 
   test('does not depend on the composition of letters', () => {

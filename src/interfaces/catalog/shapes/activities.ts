@@ -1,6 +1,6 @@
 /** Activities on the wire. Specification part 1, "Activity (catalog interface)", "Endpoints", "Limits". */
 import { Type } from '@sinclair/typebox'
-import { documentedLimits, OneOf } from '../../../http/schemas/schemas.ts'
+import { documentedLimits, OneOf, SearchText } from '../../../http/schemas/schemas.ts'
 import { bodyOnly, shape } from '../../../http/shapes/shape.ts'
 import { activityMachine } from '../../../state/catalog/machines.ts'
 import { activities, ACTIVITY_TYPES, ENTITY_TYPES } from '../../../state/catalog/tables.ts'
@@ -101,7 +101,7 @@ export const ActivityQuery = Type.Object({
   ...pageQuery,
   sort: OneOf(['created_at', 'due_date', 'title'], { default: 'created_at' }),
   order,
-  search: Type.Optional(Type.String({ description: 'Searches title and description.' })),
+  search: Type.Optional(SearchText({ description: 'Searches title and description.' })),
   type: Type.Optional(OneOf(ACTIVITY_TYPES)),
   status: Type.Optional(OneOf(activityMachine.states)),
   owner_id: Type.Optional(Type.String({ examples: [USER] })),

@@ -36,7 +36,7 @@ export const pick = <Of extends object, Name extends keyof Of>(fields: Of, names
 
 export const pageQuery = {
   cursor: Type.Optional(
-    Type.String({ minLength: 1, description: 'pagination.nextCursor of the previous page.' }),
+    Type.String({ description: 'pagination.nextCursor of the previous page. Empty for the first page.' }),
   ),
   limit: Type.Integer({
     minimum: 1,

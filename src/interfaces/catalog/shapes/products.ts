@@ -1,6 +1,6 @@
 /** Products and their plans on the wire. Specification part 1, "Product (catalog interface)", "Endpoints", "Limits". */
 import { Type } from '@sinclair/typebox'
-import { Decimal, documentedLimits, OneOf } from '../../../http/schemas/schemas.ts'
+import { Decimal, documentedLimits, OneOf, SearchText } from '../../../http/schemas/schemas.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { productMachine } from '../../../state/catalog/machines.ts'
 import { listPlans } from '../../../state/catalog/products.ts'
@@ -113,7 +113,7 @@ export const ProductQuery = Type.Object({
   ...pageQuery,
   sort: OneOf(['created_at', 'name', 'base_price'], { default: 'created_at' }),
   order,
-  search: Type.Optional(Type.String({ description: 'Searches name, SKU and description.' })),
+  search: Type.Optional(SearchText({ description: 'Searches name, SKU and description.' })),
   type: Type.Optional(OneOf(PRODUCT_TYPES)),
   status: Type.Optional(OneOf(productMachine.states)),
   category: Type.Optional(Type.String()),

@@ -1,6 +1,13 @@
 /** Queries, filters and files of contacts. They have their own file, so that a start does not load forms. */
 import { Type } from '@sinclair/typebox'
-import { Assumed, assumedDefault, assumedValues, named, OneOf } from '../../../http/schemas/schemas.ts'
+import {
+  Assumed,
+  assumedDefault,
+  assumedValues,
+  named,
+  OneOf,
+  SearchText,
+} from '../../../http/schemas/schemas.ts'
 import { File, Form } from '../../../http/uploads/multipart.ts'
 import { Page, PageFound } from './common.ts'
 import { Contact } from './contacts.ts'
@@ -27,7 +34,7 @@ export const ContactUpdate = Assumed(
 )
 
 export const ContactSearch = Type.Object({
-  q: Type.String({
+  q: SearchText({
     maxLength: 200,
     pattern: '\\S',
     'x-wording': 'must not be blank',

@@ -12,6 +12,7 @@ import {
   named,
   Nullable,
   OneOf,
+  SearchText,
 } from '../../../http/schemas/schemas.ts'
 import { Text } from '../../../http/schemas/wireShapes.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
@@ -303,7 +304,7 @@ export const ConversationQuery = Type.Object({
 })
 
 export const SearchQuery = Type.Object({
-  q: Type.String({
+  q: SearchText({
     maxLength: 200,
     pattern: '\\S',
     'x-wording': 'must not be blank',

@@ -1,6 +1,6 @@
 /** Wire shapes of contacts. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, assumedDefault, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, OneOf, SearchText } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { shape } from '../../../http/shapes/shape.ts'
 import { contacts, tag } from '../../../state/crm/tables.ts'
@@ -51,7 +51,7 @@ export const ContactId = Type.Object({ contact_id: Id('con_') })
 export const ContactQuery = Type.Object({
   ...pageQuery,
   search: Type.Optional(
-    Type.String({ description: 'Searches name, e-mail and phone, ignoring case and accents (assumed).' }),
+    SearchText({ description: 'Searches name, e-mail and phone, ignoring case and accents (assumed).' }),
   ),
   tag: Type.Optional(Type.String()),
   segment_id: Type.Optional(

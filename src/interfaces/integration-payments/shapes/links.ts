@@ -9,6 +9,7 @@ import {
   named,
   Nullable,
   OneOf,
+  SearchText,
 } from '../../../http/schemas/schemas.ts'
 import { iso } from '../../../state/model/clock.ts'
 import { METADATA_LIMIT } from '../../../state/integration-payments/links.ts'
@@ -170,6 +171,6 @@ export const PaymentLinkQuery = Type.Object({
   ),
   linkType: Type.Optional(OneOf(LINK_TYPES)),
   search: Type.Optional(
-    Type.String({ description: 'Searches the customer name, ignoring case and accents (assumed).' }),
+    SearchText({ description: 'Searches the customer name, ignoring case and accents (assumed).' }),
   ),
 })

@@ -10,6 +10,7 @@ import {
   named,
   Nullable,
   OneOf,
+  SearchText,
 } from '../../../http/schemas/schemas.ts'
 import { assumedPage, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { lookupBy } from '../../../http/shapes/fields.ts'
@@ -260,7 +261,7 @@ export const SearchQuery = Type.Object({
     pageQuery,
   ),
   q: Type.Optional(
-    Type.String({
+    SearchText({
       maxLength: 200,
       description:
         'Matches name, e-mail, phone, summary, skills and past jobs. Ignores case and accents (assumed).',

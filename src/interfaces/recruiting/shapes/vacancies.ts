@@ -9,6 +9,7 @@ import {
   named,
   Nullable,
   OneOf,
+  SearchText,
   SentEnd,
   SentInstant,
 } from '../../../http/schemas/schemas.ts'
@@ -313,7 +314,7 @@ export const VacancyQuery = Type.Object({
   contract_type: Type.Optional(OneOf(CONTRACT_TYPES)),
   location_country: Type.Optional(Country()),
   search: Type.Optional(
-    Type.String({
+    SearchText({
       maxLength: 200,
       description:
         'Matches title, department, description, skills and city. Ignores case and accents (assumed).',

@@ -1,5 +1,6 @@
 /** Parts that the shapes of signage share. */
 import { Type } from '@sinclair/typebox'
+import { SearchText } from '../../../http/schemas/schemas.ts'
 
 /** The name of a record. */
 export const nameField = (example: string) =>
@@ -14,7 +15,7 @@ export const PAGED_LIKE_ALL =
 
 export const Search = () =>
   Type.Optional(
-    Type.String({ maxLength: 200, description: 'Matches the name. Ignores case and accents (assumed).' }),
+    SearchText({ maxLength: 200, description: 'Matches the name. Ignores case and accents (assumed).' }),
   )
 
 export const resolutionField = {

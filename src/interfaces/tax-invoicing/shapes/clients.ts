@@ -1,6 +1,6 @@
 /** Clients on the wire. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, assumedDefault, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, OneOf, SearchText } from '../../../http/schemas/schemas.ts'
 import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { WARNINGS, warningsOf } from '../../../state/tax-invoicing/masterData/clientWarnings.ts'
@@ -97,7 +97,7 @@ export const ClientId = Type.Object({
 export const ClientQuery = Type.Object({
   ...pageQuery,
   search: Type.Optional(
-    Type.String({
+    SearchText({
       maxLength: 200,
       description: 'Part of the tax id, the name or the e-mail address. Ignores case and accents (assumed).',
     }),

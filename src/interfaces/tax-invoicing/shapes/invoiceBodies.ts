@@ -3,7 +3,7 @@
  * hand, because decimals are numbers or texts, and most fields are parts of JSON columns.
  */
 import { Type } from '@sinclair/typebox'
-import { Assumed, assumedDefault, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, named, Nullable, OneOf, SearchText } from '../../../http/schemas/schemas.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { LONGEST_SERIE, MAX_CONCEPTS, uuidPattern } from '../../../state/tax-invoicing/jsonColumns.ts'
 import { invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
@@ -188,7 +188,7 @@ export const InvoiceQuery = Type.Object({
   ...daysQuery('Issued'),
   series: Type.Optional(Type.String({ maxLength: LONGEST_SERIE, examples: ['A'] })),
   search: Type.Optional(
-    Type.String({
+    SearchText({
       maxLength: 300,
       description:
         'A UUID or at least eight characters of it, with or without dashes, a folio with or without its series (1, A1, A-1), or a part of the name of the recipient. Ignores case and accents.',

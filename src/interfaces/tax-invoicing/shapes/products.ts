@@ -1,6 +1,6 @@
 /** Products and services on the wire. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, assumedDefault, named, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, named, OneOf, SearchText } from '../../../http/schemas/schemas.ts'
 import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { products } from '../../../state/tax-invoicing/tables.ts'
@@ -97,7 +97,7 @@ export const ProductId = Type.Object({ product_id: Id('prod_', { examples: [demo
 export const ProductQuery = Type.Object({
   ...pageQuery,
   search: Type.Optional(
-    Type.String({
+    SearchText({
       maxLength: 200,
       description:
         'Part of the internal name, the key or the description. Ignores case and accents (assumed).',
