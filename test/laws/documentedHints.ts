@@ -45,7 +45,8 @@ export function mustHint(field: Field, value: unknown, subject: Subject): boolea
   const list = DOCUMENTED_LISTS.get(route.interface)
   const spec = list?.operations[`${route.method} ${route.path}`]?.[field.place]
   const path = field.path.map((name) => (name === ITEM ? '0' : name)).join('.')
-  const shown = shownAt(parseSpec(spec, list?.records ?? {}), path)
+  const whole = parseSpec(spec, list?.records ?? {})
+  const shown = shownAt(whole, path)
   const rules = [...(shown?.rules ?? []), ...(shown?.bounds ?? [])]
   const words = rules.map((rule) => rule.split(' ')[0] ?? '')
   const isInteger = [field.schema.type].flat().includes('integer') && field.place === 'body'
@@ -53,6 +54,7 @@ export function mustHint(field: Field, value: unknown, subject: Subject): boolea
     if (keyword === 'type') return typeof value !== 'number' || !isInteger || words.includes('integer')
     if (keyword === 'enum')
       return shown?.values.length !== 0 && field.schema['x-assumed-values'] === undefined
+    if (keyword === 'required' && whole?.rules.includes('refuses required')) return true
     if (keyword !== 'format' && keyword !== 'pattern') return words.includes(keyword)
     if (rules.includes('format decimal')) return !LONG_NUMBER.test(String(value))
     return words.includes('format') || words.includes('pattern')

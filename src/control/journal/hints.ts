@@ -10,6 +10,7 @@ import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { CallRecord, Step } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
+import { usualName } from '../shared/usualNames.ts'
 import { queryOf } from './timelineViews.ts'
 
 /** Milliseconds after which a receiver counts as slow. The specification says that it "should respond quickly". */
@@ -81,10 +82,14 @@ function ignoredQuery({ schema, operation }: MountedRoute, { url }: CallRecord):
   return Object.keys(queryOf(url))
     .filter((name) => !known.has(name))
     .slice(0, MAX_NAMES)
-    .map((name) => ({
-      code: 'unknown_query_parameter',
-      message: `${operation.id} has no query parameter ${name}. It was ignored.`,
-    }))
+    .map((name) => {
+      const meant = usualName(name, [...known])
+      const advice = meant === null ? '' : ` Did you mean ${meant}?`
+      return {
+        code: 'unknown_query_parameter',
+        message: `${operation.id} has no query parameter ${name}. It was ignored.${advice}`,
+      }
+    })
 }
 
 function bodyHints({ schema, operation }: MountedRoute, call: CallRecord): Hint[] {

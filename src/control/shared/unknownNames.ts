@@ -5,8 +5,8 @@
 import type { FastifyRequest } from 'fastify'
 import { MAX_PROBLEMS } from '../../http/schemas/boundedKeywords.ts'
 import type { Hook } from '../../http/definition/definition.ts'
-import { nearestName } from '../../nearestName.ts'
 import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
+import { usualName } from './usualNames.ts'
 
 /** The maximum number of characters of an unknown name in a message. */
 const LONGEST_NAME = 100
@@ -56,7 +56,7 @@ const otherShard = (own: string): FieldProblem => ({
 })
 
 function unknownName(name: string, kind: string, known: readonly string[]): FieldProblem {
-  const nearest = nearestName(name, known)
+  const nearest = usualName(name, known)
   const advice =
     nearest === null
       ? `this call accepts ${known.length === 0 ? 'none' : known.join(', ')}`

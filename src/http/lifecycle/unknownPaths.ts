@@ -66,7 +66,7 @@ function requireUpgrade(dialect: Dialect, request: FastifyRequest, reply: Fastif
     .send(JSON.stringify(dialect.body({ ...refusal, details: undefined, facts: undefined, at: systemNow() })))
 }
 
-/** Adds the nearest path of the interface, or else of all interfaces and the control plane. */
+/** Adds the nearest path of the interface, or else of all interfaces and the control plane, or else what the interface has. */
 async function answerNoSuchPath(
   dialect: Dialect,
   refusal: Refusal,
@@ -78,9 +78,17 @@ async function answerNoSuchPath(
     const path = pathOf(request.url)
     const nearest = (own && nearestPath(path, own)) ?? nearestPath(path, await request.server.everyPath())
     if (nearest !== null) refusal.message += ` Did you mean ${nearest}?`
+    else if (own) refusal.message += ` ${rootsOf(own)}`
   }
   sendRefusal(dialect, refusal, request, reply)
   return reply
+}
+
+/** Lists the paths of an interface, without those below others. */
+function rootsOf(own: readonly KnownPath[]): string {
+  const paths = [...new Set(own.map(({ path }) => path.replace(/\/\{\w+\}$/, '')))].sort()
+  const roots = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
+  return `Below ${own[0]?.basePath ?? ''} there are ${roots.join(', ')}.`
 }
 
 /** Returns a 405 with `Allow` if the path exists with another method, else a 404. */

@@ -86,8 +86,9 @@ function oneControl(field: Field, value: string, attributes: Markup): Markup {
   const name = nameOfAnswer(id)
   const hint = placeholder !== null && html`placeholder="${placeholder}"`
   const required = requiredAttribute(field)
-  const lengths = html`${attribute('minlength', validations.minLength)}
-  ${attribute('maxlength', Math.min(validations.maxLength ?? Infinity, LONGEST_ANSWER[type] ?? 2048))}`
+  // Browsers count code units, of which an emoji has two. The server counts characters.
+  const longest = 2 * Math.min(validations.maxLength ?? Infinity, LONGEST_ANSWER[type] ?? 2048)
+  const lengths = html`${attribute('minlength', validations.minLength)} ${attribute('maxlength', longest)}`
   switch (type) {
     case 'long_text':
       return html`<textarea name="${name}" rows="4" ${hint} ${required} ${lengths} ${attributes}>

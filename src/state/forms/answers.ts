@@ -92,7 +92,8 @@ type Problem = Pick<FieldProblem, 'code' | 'message'>
 
 const problem = (code: string, message: string): Problem => ({ code, message })
 
-function problemOf(field: Field, value: SentValue): Problem | null {
+/** Returns the problem of an answer; null if it is valid. */
+export function problemOf(field: Field, value: SentValue): Problem | null {
   const { label, required, type } = field
   if (value === null || (type === 'boolean' && value === false)) {
     return required ? problem('required', `${label} is required`) : null
@@ -112,7 +113,7 @@ function problemOf(field: Field, value: SentValue): Problem | null {
     case 'select':
       return typeof value === 'string' && field.options.includes(value)
         ? null
-        : problem('not_allowed', `${label} must be one of the options`)
+        : problem('not_allowed', `${label} must be one of ${listed(field.options)}`)
     case 'multi_select':
       return choiceProblem(field, value)
     case 'boolean':
@@ -120,6 +121,17 @@ function problemOf(field: Field, value: SentValue): Problem | null {
     case 'file':
       return value instanceof SentFile ? null : problem('invalid_type', `${label} must be a file`)
   }
+}
+
+/** Counts characters as JSON Schema does: an emoji is one, although it has two code units. */
+const lengthOf = (text: string): number => Array.from(text).length
+
+/** The maximum number of options in a message. */
+const MAX_LISTED = 10
+
+function listed(options: readonly string[]): string {
+  const more = options.length - MAX_LISTED
+  return `${options.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`
 }
 
 /** Returns the rule that a text breaks, by type of field. */
@@ -135,15 +147,15 @@ function textProblem({ label, type, validations }: Field, value: SentValue): Pro
   if (typeof value !== 'string') return problem('invalid_type', `${label} must be text`)
   const { minLength, maxLength, pattern } = validations
   const limit = Math.min(maxLength ?? Infinity, LONGEST_ANSWER[type] ?? Infinity)
-  if (value.length > limit)
-    return problem('too_long', `${label} must have at most ${String(limit)} characters`)
-  if (minLength !== null && value.length < minLength) {
+  const length = lengthOf(value)
+  if (length > limit) return problem('too_long', `${label} must have at most ${String(limit)} characters`)
+  if (minLength !== null && length < minLength) {
     return problem('too_short', `${label} must have at least ${String(minLength)} characters`)
   }
   const broken = FORMS_OF[type]?.(value) ?? null
   if (broken !== null) return problem('invalid_format', `${label} ${broken}`)
   if (pattern !== null && !matches(pattern, value)) {
-    return problem('invalid_format', `${label} must match the pattern of the field`)
+    return problem('invalid_format', `${label} must match the pattern ${pattern}`)
   }
   return null
 }
@@ -190,7 +202,7 @@ function choiceProblem(
   value: SentValue,
 ): Problem | null {
   if (!Array.isArray(value) || !value.every((each) => options.includes(each as string))) {
-    return problem('not_allowed', `${label} must contain only options of the field`)
+    return problem('not_allowed', `${label} must contain only ${listed(options)}`)
   }
   if (new Set(value).size !== value.length)
     return problem('not_unique', `${label} must name each option once`)

@@ -82,6 +82,13 @@ export const LONGEST_ANSWER: Readonly<Partial<Record<FieldType, number>>> = {
   url: 2048,
 }
 
+/** The shortest text that has the form of an answer. */
+export const SHORTEST_ANSWER: Readonly<Partial<Record<FieldType, number>>> = {
+  email: 'a@b.c'.length,
+  phone: '12345'.length,
+  url: 'http://a'.length,
+}
+
 /** The stars of a rating without a maximum. */
 export const DEFAULT_STARS = 5
 export const MAX_STARS = 10

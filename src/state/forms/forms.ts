@@ -10,6 +10,7 @@ import { createSlug } from '../text/slugs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendFormEvent } from './events.ts'
 import { mustFitTogether, type Field } from './fields.ts'
+import { mustBePossible } from './possible.ts'
 import { formMachine } from './machines.ts'
 import { forms as table, type Settings } from './tables.ts'
 
@@ -77,7 +78,10 @@ export function publishForm(
 ): Form {
   return workspace.write(() => {
     const { state, event } = take(formMachine, form.status, 'publish')
-    if (changes.fields) mustFitTogether(changes.fields, isPattern)
+    if (changes.fields) {
+      mustFitTogether(changes.fields, isPattern)
+      mustBePossible(changes.fields)
+    }
     const now = workspace.now()
     const published = forms.update(workspace, form, {
       ...changes,

@@ -251,6 +251,26 @@ describe('request', () => {
     )
   })
 
+  test.each([
+    ['/crm/v1/contacts', 'page_size', 'per_page'],
+    ['/crm/v1/contacts', 'limit', 'per_page'],
+    ['/crm/v1/contacts', 'q', 'search'],
+    ['/crm/v1/contacts', 'order', 'sort_dir'],
+    ['/crm/v1/contacts', 'orderBy', 'sort_by'],
+    ['/crm/v1/contacts', 'verticl', 'vertical'],
+    [PRODUCTS, 'per_page', 'limit'],
+    [PRODUCTS, 'starting_after', 'cursor'],
+    [PRODUCTS, 'ownerId', 'owner_id'],
+    ['/crm/v1/activities', 'start_date', 'from'],
+    [PRODUCTS, 'colour', null],
+  ])('suggests for GET %s?%s the parameter %s', async (url, name, meant) => {
+    const { asked: logged, whole } = await setup()
+    await logged('GET', `${url}?${name}=1`)
+    const { hints } = (await whole('req_1')) as { hints: { code: string; message: string }[] }
+    const [{ message } = { message: '' }] = hints.filter(({ code }) => code === 'unknown_query_parameter')
+    expect(message).toMatch(meant === null ? /was ignored\.$/ : new RegExp(`Did you mean ${meant}\\?$`))
+  })
+
   test('has a hint if a catalog activity refers to an unknown contact or deal', async () => {
     const { app, made, asked: logged, sim, path, whole } = await setup()
     const contact = await app.call('POST', '/crm/v1/contacts', made.key, { name: 'Ana' })

@@ -316,6 +316,23 @@ describe('a 404', () => {
     },
   )
 
+  test.each([
+    [
+      '/crm/v1/zzzz',
+      'Below /crm/v1 there are /activities, /automations, /contacts, /deals, /pipelines, /reports/forecast, /reports/pipeline, /reports/team, /webhooks.',
+    ],
+    ['/workspace/public/v1/zzzz', 'Below /workspace/public/v1 there are /activities, /products.'],
+    [
+      '/pay/v1/zzzz',
+      'Below /pay/v1 there are /payment-links, /reports/revenue, /reports/settlements, /transactions, /webhooks.',
+    ],
+    ['/_sim/zzzz', 'Below /_sim there are '],
+  ])('for %s, which is like nothing, lists what exists', async (path, words) => {
+    const { message, app } = await setup()
+    const { key } = await makeWorkspace(app)
+    expect(await message(path, everyCredential(key))).toContain(`There is no operation at ${path}. ${words}`)
+  })
+
   test('below an interface suggests its own paths first, and then those of others', async () => {
     const { message, app } = await setup()
     const { key } = await makeWorkspace(app)

@@ -30,7 +30,7 @@ test.each([
   ['POST', '/inboxes/1/set_agent_bot', /an inbox has no bot/],
   ['GET', '/notifications', /notifications are not stored/],
   ['POST', '/conversations/1/messages/1/retry', /a message is not sent again/],
-  ['GET', '/profile/nothing', /There is no operation at [^:]*$/],
+  ['GET', '/profile/nothing', /There is no operation at [^:]*\/conversations, /],
 ])('the 404 of %s %s names the right call', async (method, path, words) => {
   const { raw } = await freshAccount()
   const answer = await raw(method, path)
@@ -49,11 +49,13 @@ test.each(absentCalls.map(({ path, instead }) => [path, instead] as const))(
   },
 )
 
-test('the 404 of the profile names the list of agents, and that of an unknown path names nothing', async () => {
+test('the 404 of the profile names the list of agents, and that of an unknown path lists what exists', async () => {
   const { fresh, raw } = await freshAccount()
   const profile = await fresh.at('conversations')('GET', '/profile')
   expect(refusalOf(profile)).toEqual([404, expect.stringContaining('GET /accounts/{account_id}/agents')])
-  expect(refusalOf(await raw('GET', '/nothing/of/the/kind'))[1]).toMatch(/^There is no operation at [^:]*\.$/)
+  expect(refusalOf(await raw('GET', '/nothing/of/the/kind'))[1]).toMatch(
+    /^There is no operation at [^:]*\. Below \/chat\/api\/v1 there are .*\/accounts\/\{account_id\}\/contacts, /,
+  )
 })
 
 test('an id that does not exist is still answered as an unknown record', async () => {

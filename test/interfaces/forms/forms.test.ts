@@ -4,6 +4,61 @@ import { freshForms, NOON, refusal } from '../../support/formBuilding.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
+/** A field and another one that its answer shows. */
+const conditional = (type: string, visibleIf: object, first: object = {}) => [
+  {
+    id: 'first',
+    type,
+    label: 'First',
+    ...(type.endsWith('select') && { options: ['Red', 'Blue'] }),
+    ...first,
+  },
+  { id: 'then', type: 'short_text', label: 'Then', visibleIf: { fieldId: 'first', ...visibleIf } },
+]
+
+/** Conditions that never hold, and validations that no answer fulfills. */
+const IMPOSSIBLE: [string, object[], string][] = [
+  ...(
+    [
+      ['select', { operator: 'equals', value: 'Green' }],
+      ['select', { operator: 'contains', value: 'x' }],
+      ['select', { operator: 'equals', value: null }, { required: true }],
+      ['multi_select', { operator: 'equals', value: 'Red' }, { validations: { min: 2 } }],
+      ['multi_select', { operator: 'contains', value: 're' }],
+      ['boolean', { operator: 'equals', value: 'yes' }],
+      ['boolean', { operator: 'contains', value: true }],
+      ['rating', { operator: 'equals', value: 6 }],
+      ['rating', { operator: 'equals', value: 2.5 }],
+      ['rating', { operator: 'contains', value: 1 }],
+      ['number', { operator: 'equals', value: 'many' }],
+      ['number', { operator: 'equals', value: 11 }, { validations: { max: 10 } }],
+      ['date', { operator: 'equals', value: '2026-02-30' }],
+      ['email', { operator: 'equals', value: 'nobody' }],
+      ['short_text', { operator: 'equals', value: 'abc' }, { validations: { maxLength: 2 } }],
+      ['file', { operator: 'equals', value: 'plan.txt' }],
+    ] as const
+  ).map(([type, visibleIf, first = {}]): [string, object[], string] => [
+    `a condition on a ${type} with ${JSON.stringify(visibleIf)}`,
+    conditional(type, visibleIf, first),
+    'fields.1.visibleIf.value',
+  ]),
+  ...(
+    [
+      ['short_text', { minLength: 501 }, 'minLength'],
+      ['email', { maxLength: 4 }, 'maxLength'],
+      ['phone', { maxLength: 4 }, 'maxLength'],
+      ['rating', { min: 2.2, max: 2.8 }, 'max'],
+      ['multi_select', { min: 3 }, 'min'],
+      ['multi_select', { max: 0 }, 'max'],
+      ['multi_select', { min: 1.2, max: 1.8 }, 'max'],
+    ] as const
+  ).map(([type, validations, name]): [string, object[], string] => [
+    `a ${type} with ${JSON.stringify(validations)}`,
+    [{ type, label: 'A', ...(type === 'multi_select' && { options: ['Red', 'Blue'] }), validations }],
+    `fields.0.validations.${name}`,
+  ]),
+]
+
 describe('form', () => {
   test('is created as an invisible draft', async () => {
     const { create, fresh, page, events } = await freshForms()
@@ -99,6 +154,7 @@ describe('form', () => {
       [{ id: 'a', type: 'date', label: 'A', visibleIf: { fieldId: 'a', operator: 'answered' } }],
       'fields.0.visibleIf.fieldId',
     ],
+    ...IMPOSSIBLE,
     ['eleven files', Array.from({ length: 11 }, () => ({ type: 'file', label: 'F' })), 'fields'],
     ['51 fields', Array.from({ length: 51 }, () => ({ type: 'date', label: 'F' })), 'fields'],
   ])('is not published with %s', async (_what, fields, field) => {
@@ -110,6 +166,35 @@ describe('form', () => {
     expect(answer.status).toBeLessThan(500)
     expect(answer.text).toContain(field)
     expect(fresh.dump()).toEqual(before)
+  })
+
+  test.each([
+    ['select', { operator: 'equals', value: 'Red' }],
+    ['select', { operator: 'contains', value: 're' }],
+    ['select', { operator: 'not_equals', value: 'Green' }],
+    ['select', { operator: 'equals', value: null }],
+    ['multi_select', { operator: 'contains', value: 'Blue' }],
+    ['boolean', { operator: 'equals', value: false }],
+    ['rating', { operator: 'equals', value: '5' }],
+    ['rating', { operator: 'equals', value: 1 }],
+    ['number', { operator: 'equals', value: -1.5 }],
+    ['date', { operator: 'equals', value: '2026-02-28' }],
+    ['email', { operator: 'contains', value: '@example.com' }],
+    ['file', { operator: 'answered' }],
+  ])('is published with a condition on a %s with %j', async (type, visibleIf) => {
+    const { publishNew } = await freshForms()
+    expect((await publishNew(conditional(type, visibleIf))).schema.fields).toHaveLength(2)
+  })
+
+  test('is published with limits that one answer fulfills', async () => {
+    const { publishNew } = await freshForms()
+    const fields = [
+      { type: 'short_text', label: 'A', validations: { minLength: 500, maxLength: 500 } },
+      { type: 'phone', label: 'A', validations: { maxLength: 5 } },
+      { type: 'multi_select', label: 'A', options: ['Red', 'Blue'], validations: { min: 2, max: 2 } },
+      { type: 'rating', label: 'A', validations: { min: 3, max: 3 } },
+    ]
+    expect((await publishNew(fields)).schema.fields).toHaveLength(4)
   })
 
   test('is published with 50 fields, ten of them files', async () => {

@@ -86,6 +86,35 @@ describe('answer', () => {
     if (answers === 'x') expect(details[0]?.message).toBe('answers must be an object or an array')
   })
 
+  test('has a length in characters, not in code units', async () => {
+    const { publishNew, submit } = await freshForms()
+    const validations = { minLength: 2, maxLength: 3 }
+    const { id } = await publishNew([field('short_text', { validations })])
+    for (const [text, status] of [
+      ['😀', 422],
+      ['😀😀', 201],
+      ['😀😀😀', 201],
+      ['😀😀😀😀', 422],
+    ] as const) {
+      expect((await submit(id, { it: text })).status, text).toBe(status)
+    }
+  })
+
+  test.each([
+    [field('select', { options }), 'Grey', `must be one of ${options.join(', ')}`],
+    [field('multi_select', { options }), ['Grey'], `must contain only ${options.join(', ')}`],
+    [field('short_text', { validations: { pattern: '[A-Z]{2}' } }), 'abc', 'must match the pattern [A-Z]{2}'],
+    [
+      field('select', { options: Array.from({ length: 12 }, (_, index) => `o${String(index)}`) }),
+      'x',
+      'o9 and 2 more',
+    ],
+  ])('to %o says with %o what was expected', async (only, value, words) => {
+    const { publishNew, submit } = await freshForms()
+    const { id } = await publishNew([only])
+    expect((await submit(id, { it: value })).text).toContain(words)
+  })
+
   test('that is required is refused if it is missing; every error is reported', async () => {
     const { publishNew, submit } = await freshForms()
     const { id } = await publishNew([
