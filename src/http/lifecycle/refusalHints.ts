@@ -39,7 +39,7 @@ export function refusalHints(
   const readings = [dialect.refusals[reason].reading, info.reading]
   const assumptions = [
     ...(isListed(dialect, operation, status) ? [] : [`It does not list the status ${String(status)} here.`]),
-    ...(info.assumed === undefined ? [] : [info.assumed]),
+    ...(info.assumed === undefined ? assumedConflicts(operation, refusal) : [info.assumed]),
     ...(info.details ? fieldAssumptions(refusedPart(part, reason), info.details) : []),
   ]
   return [
@@ -48,6 +48,16 @@ export function refusalHints(
     ),
     ...(assumptions.length > 0 ? [{ code: 'assumed_refusal', message: assumedMessage(assumptions) }] : []),
   ]
+}
+
+/** Returns what the operation assumes of its conflicts, if no reading and no move explains the refusal. */
+function assumedConflicts(operation: Operation | undefined, { reason, info }: Refusal): string[] {
+  const why = operation?.fidelity.why
+  if (why === undefined || info.reading || !['conflict', 'wrong_state'].includes(reason)) return []
+  return why
+    .split(/(?<=\.) /)
+    .filter((sentence) => sentence.includes('409'))
+    .map((sentence) => sentence.replace(/^Assumed: (.)/, (_all, first: string) => first.toUpperCase()))
 }
 
 /** A handler refuses a field of a query like one of a body. */

@@ -132,7 +132,7 @@ export const activities: Resource = async (app) => {
         description: 'Changes only the fields in the request body.',
         scope: 'activities:update',
         fidelity: documentedBut(
-          'Assumed: null clears a nullable field. entityType and entityId must be sent together. entities replaces the attached entities, and customData is replaced as a whole. A request without fields changes nothing.',
+          'Assumed: null clears a nullable field. entityType and entityId must be sent together. entities replaces the attached entities, and customData is replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
         ),
         answers: { 200: One(Activity.item) },
       }),

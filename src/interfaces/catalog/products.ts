@@ -94,7 +94,7 @@ export const products: Resource = async (app) => {
         description: 'Changes only the fields in the request body.',
         scope: 'products:update',
         fidelity: documentedBut(
-          'Assumed: null clears a nullable field. metadata is replaced as a whole. Any status may follow any other. A request without fields changes nothing.',
+          'Assumed: null clears a nullable field. metadata is replaced as a whole. Any status may follow any other. A request that changes nothing keeps the time of the last change and sends no event.',
         ),
         answers: { 200: One(Product.item) },
       }),

@@ -144,7 +144,7 @@ export const inboxes: Resource = async (app) => {
         id: 'updateInbox',
         summary: 'Update an inbox',
         fidelity: documentedBut(
-          'Assumed: of channel, only website_url can be changed. An update without fields changes nothing.',
+          'Assumed: of channel, only website_url can be changed. An update that changes nothing keeps the time of the last change and sends no event.',
         ),
         answers: { 200: OneInbox },
       }),

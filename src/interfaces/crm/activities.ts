@@ -98,7 +98,7 @@ export const activities: Resource = async (app) => {
         summary: 'Update an activity',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: completed: true completes it, and false opens it again. null clears a nullable field. A request without fields changes nothing.',
+          'Assumed: completed: true completes it, and false opens it again. null clears a nullable field. A request that changes nothing keeps the time of the last change and sends no event.',
         ),
         answers: { 200: Activity.item },
       }),

@@ -155,7 +155,7 @@ export const automations: Resource = async (app) => {
         description:
           'Changes only the fields in the request body. Actions that already wait for the clock stay as they were.',
         fidelity: documentedBut(
-          'Assumed: trigger and actions are replaced as a whole. A request without fields changes nothing.',
+          'Assumed: trigger and actions are replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
         ),
         answers: { 200: Automation.item },
       }),

@@ -65,7 +65,7 @@ export const contacts: Resource = async (app) => {
         summary: 'Create a contact',
         scope: 'crm:write',
         fidelity: documentedBut(
-          'The specification shows a conflict for duplicates. Assumed: name is required. Two contacts with the same e-mail address, ignoring case, are duplicates. The 409 response has the id of the existing contact in existing_id.',
+          'The specification shows a conflict for duplicates. Assumed: name is required. Two contacts with the same e-mail address, ignoring case, are duplicates. The response then has the id of the existing contact in existing_id.',
         ),
         answers: { 201: AssumedRecord(Contact.item) },
         refuses: ['conflict'],
@@ -102,7 +102,7 @@ export const contacts: Resource = async (app) => {
         summary: 'Update a contact',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: null clears a nullable field. tags and custom_fields are replaced as a whole. A request without fields changes nothing.',
+          'Assumed: null clears a nullable field. tags and custom_fields are replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
         ),
         answers: { 200: AssumedRecord(Contact.item) },
         refuses: ['conflict'],

@@ -107,7 +107,7 @@ export const deals: Resource = async (app) => {
         description:
           'Changes only the fields in the request body. To move or close a deal, use /move, /won or /lost. The status open opens a won or lost deal again.',
         fidelity: documentedBut(
-          'Assumed: a closed deal can be updated, too. The response of a GET may be sent back whole; a value that would move or close the deal is refused. The status open opens a closed deal again in its stage: the data of its end are removed, its value stays, and its time in the stage begins anew. null clears a nullable field. custom_fields is replaced as a whole. A request without fields changes nothing.',
+          'Assumed: a closed deal can be updated, too. The response of a GET may be sent back whole; a value that would move or close the deal is refused. The status open opens a closed deal again in its stage: the data of its end are removed, its value stays, and its time in the stage begins anew. null clears a nullable field. custom_fields is replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
         ),
         answers: { 200: AssumedRecord(Deal) },
       }),

@@ -68,7 +68,7 @@ const applyPages: Resource = async (pages) => {
       // Relative, because a proxy can add a path prefix.
       void reply.redirect(`${encodeURIComponent(vacancy.slug)}/applied`, 303)
     } else {
-      showVacancy(reply, workspace, publicVacancy(workspace, params.slug), { typed, hasApplied: true }, 409)
+      showVacancy(reply, workspace, publicVacancy(workspace, params.slug), { typed }, 409)
     }
     return reply
   })
@@ -121,7 +121,7 @@ function publicVacancy(workspace: Workspace, slug: string): Vacancy {
   return vacancy
 }
 
-/** Adds the application. Returns false if the candidate has already applied or the vacancy is not published. */
+/** Adds the application. Returns false if the vacancy is not published. */
 async function tryToApply(
   workspace: Workspace,
   { id }: Vacancy,
@@ -134,7 +134,7 @@ async function tryToApply(
     })
     return true
   } catch (error) {
-    if (error instanceof Refusal && ['conflict', 'wrong_state'].includes(error.reason)) return false
+    if (error instanceof Refusal && error.reason === 'wrong_state') return false
     throw error
   }
 }
@@ -144,17 +144,16 @@ function showVacancy(
   reply: FastifyReply,
   workspace: Workspace,
   vacancy: Vacancy,
-  form: ShownForm & { readonly hasApplied?: boolean } = {},
+  form: ShownForm = {},
   status = 200,
 ): void {
   const isOpen = vacancy.status === 'published'
-  const prefix = isOpen && (form.problems?.length || form.hasApplied) ? 'Error: ' : ''
+  const prefix = isOpen && form.problems?.length ? 'Error: ' : ''
   sendPage(
     reply,
     {
       title: `${prefix}${vacancy.title} – ${workspace.name}`,
-      body: html`${isOpen && form.hasApplied && alert('You have already applied', html`<p>We already have an application for this position with your e-mail address.</p>`)}
-      ${description(workspace, vacancy)}
+      body: html`${description(workspace, vacancy)}
       ${
         isOpen
           ? applyForm(form)

@@ -35,7 +35,7 @@ export const recruitingTriggers = [
       name: Text(200, 'Pablo Quintero'),
       email: Email('pablo.quintero@example.com', {
         description:
-          'Identifies the candidate: an application with a known address belongs to the existing candidate.',
+          'Identifies the candidate: an application with a known address is merged into the existing candidate, also a second one for the same vacancy, which stays one application (assumed).',
       }),
       phone: Type.Optional(Nullable(Type.String({ maxLength: 40, examples: ['+507 6000 0250'] }))),
       location: Type.Optional(Nullable(SentLocation())),

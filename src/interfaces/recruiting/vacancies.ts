@@ -117,7 +117,7 @@ export const vacancies: Resource = async (app) => {
         description: 'Changes only the fields in the request body.',
         scope: 'vacancies:write',
         fidelity: documentedBut(
-          'Assumed: null clears a nullable field. A list replaces the whole list. An update without fields changes nothing.',
+          'Assumed: null clears a nullable field. A list replaces the whole list. An update that changes nothing keeps the time of the last change and sends no event.',
         ),
         answers: {
           200: Assumed(

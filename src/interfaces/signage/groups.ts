@@ -88,7 +88,9 @@ export const groups: Resource = async (app) => {
         summary: 'Update a group',
         description:
           'Changes only the fields in the request body. screen_ids replaces all screens of the group.',
-        fidelity: documentedBut(`Assumed: an update without fields changes nothing.`),
+        fidelity: documentedBut(
+          `Assumed: an update that changes nothing keeps the time of the last change and sends no event.`,
+        ),
         answers: { 200: Group.item },
       }),
     },

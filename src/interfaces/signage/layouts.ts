@@ -92,7 +92,7 @@ export const layouts: Resource = async (app) => {
         summary: 'Update a layout',
         description: 'Changes only the fields in the request body. zones replaces all zones of the layout.',
         fidelity: documentedBut(
-          `Assumed: existing zones must be within a new resolution. An update without fields changes nothing.`,
+          `Assumed: existing zones must be within a new resolution. An update that changes nothing keeps the time of the last change and sends no event.`,
         ),
         answers: { 200: Layout.item },
       }),

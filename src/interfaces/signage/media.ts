@@ -137,7 +137,7 @@ const mediaItems: Resource = async (app) => {
         summary: 'Update a medium',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: a folder_id of null removes the medium from its folder. tags replaces all tags. An update without fields changes nothing.',
+          'Assumed: a folder_id of null removes the medium from its folder. tags replaces all tags. An update that changes nothing keeps the time of the last change and sends no event.',
         ),
         answers: { 200: Media.item },
       }),

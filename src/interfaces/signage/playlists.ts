@@ -103,7 +103,9 @@ export const playlists: Resource = async (app) => {
         id: 'updatePlaylist',
         summary: 'Update a playlist',
         description: 'Changes only the fields in the request body. items replaces all items of the playlist.',
-        fidelity: documentedBut('Assumed: an update without fields changes nothing.'),
+        fidelity: documentedBut(
+          'Assumed: an update that changes nothing keeps the time of the last change and sends no event.',
+        ),
         answers: { 200: OnePlaylist },
       }),
     },

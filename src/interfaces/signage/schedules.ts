@@ -117,7 +117,9 @@ export const schedules: Resource = async (app) => {
         summary: 'Update a schedule',
         description:
           'Changes only the fields in the request body. A list or date_range replaces the previous value completely.',
-        fidelity: documentedBut('Assumed: an update without fields changes nothing.'),
+        fidelity: documentedBut(
+          'Assumed: an update that changes nothing keeps the time of the last change and sends no event.',
+        ),
         answers: { 200: Schedule.item },
         refuses: ['conflict'],
       }),

@@ -16,6 +16,8 @@ import { appendCatalogEvent } from './events.ts'
 import { activityMachine } from './machines.ts'
 import { mustBeUser } from './owners.ts'
 import { activities as table, activityEntities as entityTable, type ENTITY_TYPES } from './tables.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type Activity = typeof table.$inferSelect
 
@@ -156,7 +158,7 @@ export function createActivity(
 
 /**
  * Updates the given fields. entityType and entityId must be sent together; `entities` replaces the attached
- * entities. A due date in the future makes an overdue activity pending again.
+ * entities. A due date in the future makes an overdue activity pending again. Without a change, does nothing.
  */
 export function updateActivity(
   workspace: Workspace,
@@ -164,12 +166,13 @@ export function updateActivity(
   fields: ActivityFields,
   entities: readonly EntityLink[] | undefined,
 ): Activity {
-  if (Object.keys(fields).length === 0 && entities === undefined) return activity
   return workspace.write(() => {
     mustBeSentTogether(fields)
     if (fields.ownerId !== undefined) mustBeUser(workspace, fields.ownerId)
     const { entityType = activity.entityType, entityId = activity.entityId } = fields
     mustBePaired({ entityType, entityId })
+    const isSame = entities === undefined || isLinkedAs(workspace, activity, entities)
+    if (isSame && !isChange(activity, fields)) return activity
     const now = workspace.now()
     const { dueDate = activity.dueDate } = fields
     const isInFuture = dueDate === null || dueDate > now
@@ -237,6 +240,16 @@ function linkEntities(workspace: Workspace, activity: Activity, attached: readon
     linked.add(key)
     activityEntities.insert(workspace, { activityId, ...link })
   }
+}
+
+/** Checks whether an activity has just these links, apart from its main entity. */
+function isLinkedAs(workspace: Workspace, activity: Activity, links: readonly EntityLink[]): boolean {
+  const keysOf = (of: readonly EntityLink[]): string[] => [
+    ...new Set(of.map((link) => entityKey(link.entityType, link.entityId))),
+  ]
+  const main = entityKey(activity.entityType ?? '', activity.entityId ?? '')
+  const sent = keysOf(links).filter((key) => key !== main)
+  return isDeepStrictEqual(sent.sort(), keysOf(attachedEntities(workspace, activity)).sort())
 }
 
 const selectAttached = query((orm) =>

@@ -15,6 +15,7 @@ import { appendCatalogEvent } from './events.ts'
 import { productMachine } from './machines.ts'
 import { mustBeUser } from './owners.ts'
 import { productPlans as planTable, products as table } from './tables.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type Product = typeof table.$inferSelect
 export type ProductPlan = typeof planTable.$inferSelect
@@ -135,15 +136,15 @@ export function createProduct(workspace: Workspace, author: User, fields: NewPro
   })
 }
 
-/** Updates the given fields; without fields nothing changes. */
+/** Updates the given fields; without a change, does nothing. */
 export function updateProduct(workspace: Workspace, product: Product, fields: ProductFields): Product {
-  if (Object.keys(fields).length === 0) return product
   return workspace.write(() => {
     if (fields.status !== undefined && fields.status !== product.status) {
       const move = productMachine.moveBetween(product.status, fields.status)
       if (move instanceof Refusal) throw move
     }
     if (fields.ownerId !== undefined) mustBeUser(workspace, fields.ownerId)
+    if (!isChange(product, fields)) return product
     const updated = products.update(workspace, product, { ...fields, updatedAt: workspace.now() })
     appendCatalogEvent(workspace, 'product.updated', updated)
     return updated

@@ -10,6 +10,7 @@ import { emailKey } from '../text/emailAddresses.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { agents as table } from './tables.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 
 type Row = typeof table.$inferSelect
 
@@ -211,6 +212,7 @@ function put(workspace: Workspace, id: string, changes: Partial<Omit<Row, 'works
   directories.delete(workspace.usersById)
   const now = workspace.now()
   const row = agentRecords.find(workspace, id)
+  if (row && !isChange(row, changes)) return
   if (row) agentRecords.update(workspace, row, { ...changes, updatedAt: now })
   else agentRecords.insert(workspace, { ...USER_DEFAULTS, id, createdAt: now, updatedAt: now, ...changes })
 }

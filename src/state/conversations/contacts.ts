@@ -8,6 +8,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { contacts as table } from './tables.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type Contact = typeof table.$inferSelect
 
@@ -134,6 +135,7 @@ export const updateContact = (workspace: Workspace, before: Contact, fields: Con
           }),
         }
         mustFit(merged)
+        if (!isChange(before, merged)) return before
         const contact = contacts.update(workspace, before, { ...merged, updatedAt: workspace.now() })
         appendConversationEvent(workspace, 'contact_updated', contact.id, { contact })
         return contact

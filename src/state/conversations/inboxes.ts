@@ -8,6 +8,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { inboxes as table } from './tables.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type Inbox = typeof table.$inferSelect
 
@@ -53,7 +54,9 @@ export const isWidget = ({ channelType, disconnectedAt }: Inbox): boolean =>
 export function mustBeConnected(workspace: Workspace, id: string): Inbox {
   const inbox = inboxes.get(workspace, id)
   if (inbox.disconnectedAt !== null) {
-    refuse('conflict', `The inbox ${inbox.name} is disconnected. It cannot send or receive messages.`)
+    refuse('conflict', `The inbox ${inbox.name} is disconnected. It cannot send or receive messages.`, {
+      assumed: 'It says that no messages can be sent after a deletion, but not how a call is refused.',
+    })
   }
   return inbox
 }
@@ -78,7 +81,7 @@ export const createInbox = (
   })
 
 export const updateInbox = (workspace: Workspace, before: Inbox, fields: InboxFields): Inbox =>
-  Object.keys(fields).length === 0
+  !isChange(before, fields)
     ? before
     : workspace.write(() => {
         const inbox = inboxes.update(workspace, before, { ...fields, updatedAt: workspace.now() })

@@ -6,6 +6,7 @@ import { record } from '../storage/records/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { nextId } from './counters.ts'
 import { teams as table } from './tables.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type Team = typeof table.$inferSelect
 
@@ -46,6 +47,6 @@ export const createTeam = (workspace: Workspace, fields: TeamFields & Pick<Team,
   })
 
 export const updateTeam = (workspace: Workspace, team: Team, fields: TeamFields): Team =>
-  Object.keys(fields).length === 0
+  !isChange(team, fields)
     ? team
     : workspace.write(() => teams.update(workspace, team, { ...fields, updatedAt: workspace.now() }))

@@ -8,6 +8,7 @@ import { refuseCase } from './cases.ts'
 import { appendMeetingEvent } from './events.ts'
 import { meetingMachine, MOVE_TO } from './machines.ts'
 import { meetings as table } from './tables.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type Meeting = typeof table.$inferSelect
 
@@ -62,7 +63,7 @@ export function updateMeeting(workspace: Workspace, meeting: Meeting, changes: M
     const { status = meeting.status, ...fields } = changes
     let changed = meeting
     const now = workspace.now()
-    if (Object.keys(fields).length > 0) {
+    if (isChange(meeting, fields)) {
       const isMoved = fields.startsAt !== undefined && fields.startsAt !== meeting.startsAt
       changed = meetings.update(workspace, changed, {
         ...fields,

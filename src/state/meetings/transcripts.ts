@@ -46,6 +46,7 @@ function mustBeTranscribed(workspace: Workspace, session: Session): Meeting {
     refuse(
       'conflict',
       `The meeting ${meeting.publicMeetingId} has no language, so nothing is transcribed. Create a meeting with a language.`,
+      { assumed: 'It says that transcription is off without a language, but not how a call is refused.' },
     )
   }
   if (session.status !== 'ended') refuse('wrong_state', `The session ${session.id} is still live.`)

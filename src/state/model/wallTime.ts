@@ -43,3 +43,32 @@ export function startOfDay(midnight: number, timezone: string): number {
 /** Returns the last instant of the day that begins at `midnight`. */
 export const endOfDay = (midnight: number, timezone: string): number =>
   startOfDay(midnight + DAY, timezone) - 1
+
+/** Zones that the calendar of Node (ICU) still names as the time zone database did before it renamed them. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+}
+
+/** Returns the canonical name of a known zone: "America/Mexico_City" for "america/mexico_city", and no alias. */
+export function canonicalZone(timezone: string): string {
+  const known = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone
+  return RENAMED[known] ?? known
+}

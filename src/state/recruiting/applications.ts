@@ -1,8 +1,10 @@
 /** Operations on candidates and applications. Specification part 1, "Candidate stage", "Recruiting". */
+import { isDeepStrictEqual } from 'node:util'
 import { sendEmail } from '../shared/emails.ts'
 import { mustMove } from '../model/machine.ts'
 import { refuse } from '../model/refusal.ts'
 import { removeFile } from '../shared/storedFiles.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import {
@@ -70,7 +72,8 @@ export function addCandidate(workspace: Workspace, fields: NewCandidate): Candid
 
 /**
  * Adds an application to a published vacancy and sends a confirmation by e-mail (assumed). If a candidate with the e-mail
- * address exists, the application belongs to that candidate, and its values replace the stored ones.
+ * address exists, the application is merged into that candidate: new values replace the stored ones, lists are joined, and
+ * what it leaves out stays. A second application for the same vacancy keeps the first one in its stage.
  */
 export function apply(
   workspace: Workspace,
@@ -85,7 +88,9 @@ export function apply(
         { facts: { state: vacancy.status } },
       )
     }
-    const candidate = addOrUpdateCandidate(workspace, vacancy, fields)
+    const candidate = addOrMergeCandidate(workspace, fields)
+    const earlier = applicationOf(workspace, vacancy.id, candidate.id)
+    if (earlier) return { candidate, application: earlier }
     const now = workspace.now()
     const application = applications.insert(workspace, {
       id: workspace.ids.prefixed('app_'),
@@ -113,19 +118,29 @@ function confirmApplication(workspace: Workspace, { title }: Vacancy, { name, em
   })
 }
 
-function addOrUpdateCandidate(workspace: Workspace, vacancy: Vacancy, fields: NewCandidate): Candidate {
+function addOrMergeCandidate(workspace: Workspace, fields: NewCandidate): Candidate {
   const existing = candidateWithEmail(workspace, fields.email)
   if (!existing) return addCandidate(workspace, fields)
-  if (applicationOf(workspace, vacancy.id, existing.id)) {
-    refuse('conflict', `${fields.email} has already applied for the vacancy ${vacancy.id}.`, {
-      facts: { existing_id: existing.id },
-    })
-  }
-  const candidate = candidates.update(workspace, existing, { ...fields, updatedAt: workspace.now() })
+  const merged = mergedProfile(existing, fields)
+  if (!isChange(existing, merged)) return existing
+  const candidate = candidates.update(workspace, existing, { ...merged, updatedAt: workspace.now() })
   if (existing.cvFileId !== null && candidate.cvFileId !== existing.cvFileId)
     removeFile(workspace, existing.cvFileId)
   updateApplicationsOf(workspace, candidate.id)
   return candidate
+}
+
+/** Returns the values of an application that a candidate gets: not those that it leaves blank, and joined lists. */
+function mergedProfile(existing: Candidate, fields: NewCandidate): NewCandidate {
+  const merged = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+    if (value === null || value === undefined || value === '') return []
+    const before = existing[name as keyof NewCandidate]
+    if (!Array.isArray(value) || !Array.isArray(before)) return [[name, value]]
+    const added = value.filter((each) => !before.some((known) => isDeepStrictEqual(known, each)))
+    return [[name, [...(before as unknown[]), ...(added as unknown[])]]]
+  })
+  const { source } = existing
+  return { ...(Object.fromEntries(merged) as unknown as NewCandidate), ...(source !== null && { source }) }
 }
 
 export interface StageMove {

@@ -42,6 +42,7 @@ export function evaluate(workspace: Workspace, interview: Interview, fields: New
     if (!EVALUABLE.includes(status)) {
       refuse('wrong_state', `The interview is ${status} and cannot be evaluated.`, {
         facts: { state: status },
+        assumed: 'It does not say when an interview can be evaluated; the simulator refuses a cancelled one.',
       })
     }
     const address = emailKey(fields.interviewerEmail)
@@ -59,6 +60,8 @@ export function evaluate(workspace: Workspace, interview: Interview, fields: New
     if (existing) {
       refuse('conflict', `${interviewer.email} has already evaluated the interview.`, {
         facts: { existing_id: existing.id },
+        assumed:
+          'It does not say how often an interviewer can evaluate; the simulator takes one evaluation of each.',
       })
     }
     const evaluation = evaluations.insert(workspace, {

@@ -1,6 +1,7 @@
 /** Operations on interviews. Specification part 1, "Interview status", "Recruiting". */
 import { addHint } from '../timeline/causes.ts'
 import { mustMove, take } from '../model/machine.ts'
+import { canonicalZone } from '../model/wallTime.ts'
 import { refuseProperty } from '../model/refusal.ts'
 import { emailKey } from '../text/emailAddresses.ts'
 import type { User } from '../workspace/users.ts'
@@ -44,6 +45,7 @@ export function scheduleInterview(
     const now = workspace.now()
     const interview = interviews.insert(workspace, {
       ...fields,
+      timezone: canonicalZone(fields.timezone),
       interviewers: withStatus(fields.interviewers, 'pending'),
       id: workspace.ids.prefixed('int_'),
       candidateNotified: true,

@@ -14,6 +14,7 @@ import { appendRecruitingEvent } from './events.ts'
 import { vacancyMachine, type VacancyStatus } from './machines.ts'
 import { vacancyStatus } from './readings.ts'
 import { applications, interviews, vacancies as table } from './tables.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type Vacancy = typeof table.$inferSelect
 
@@ -132,7 +133,7 @@ export function updateVacancy(
 ): Vacancy {
   return workspace.write(() => {
     let changed = vacancy
-    if (Object.keys(fields).length > 0) {
+    if (isChange(vacancy, fields)) {
       mustBeConsistent(workspace, fields, vacancy)
       changed = vacancies.update(workspace, vacancy, { ...fields, updatedAt: workspace.now() })
       appendRecruitingEvent(workspace, 'vacancy.updated', vacancy.id, { vacancy: changed })
@@ -157,7 +158,13 @@ export function setVacancyStatus(
     if (move instanceof Refusal) throw move
     const state = mustMove(vacancyMachine, vacancy.status, move)
     if (state === 'published' && vacancy.closesAt !== null && vacancy.closesAt <= workspace.now()) {
-      refuse('conflict', `The closing date of the vacancy ${vacancy.id} has passed. Change closes_at first.`)
+      refuse(
+        'conflict',
+        `The closing date of the vacancy ${vacancy.id} has passed. Change closes_at first.`,
+        {
+          assumed: 'It does not say what closes_at does; the simulator publishes no vacancy after it.',
+        },
+      )
     }
     return applyStatus(workspace, vacancy, state, { event: vacancyMachine.moves[move].emits, reason })
   })

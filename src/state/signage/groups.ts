@@ -10,6 +10,8 @@ import { appendSignageEvent } from './events.ts'
 import { screens } from './screenRecords.ts'
 import { groups as table, scheduleGroups, schedules, screens as screenTable } from './tables.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type Group = typeof table.$inferSelect
 
@@ -55,6 +57,7 @@ export function mustTakeScreen(workspace: Workspace, id: string): void {
     refuse(
       'conflict',
       `The group ${id} already has the maximum of ${String(MAX_GROUP_SCREENS)} screens. Remove a screen from it first.`,
+      { assumed: 'It gives no such limit.' },
     )
   }
 }
@@ -74,10 +77,12 @@ export function createGroup(workspace: Workspace, { screenIds, ...fields }: NewG
   })
 }
 
-/** Changes the given fields. An update without fields changes nothing and sends no event. */
+/** Changes the given fields. Without a change, does nothing. */
 export function updateGroup(workspace: Workspace, group: Group, sent: GroupFields): Group {
-  if (Object.keys(sent).length === 0) return group
   const { screenIds, ...fields } = sent
+  const current = (): string[] => screensOf.of(workspace, group.id).map(({ id }) => id)
+  const isSame = !screenIds || isDeepStrictEqual([...new Set(screenIds)].sort(), current().sort())
+  if (isSame && !isChange(group, fields)) return group
   return workspace.write(() => {
     const updated = groups.update(workspace, group, { ...fields, updatedAt: workspace.now() })
     if (screenIds) setScreens(workspace, group.id, screenIds)

@@ -17,6 +17,7 @@ import {
   type Measure,
 } from './tables.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
+import { isChange, mustDiffer, unlessSame } from '../storage/records/unchanged.ts'
 
 export type Layout = typeof table.$inferSelect
 type Zone = typeof zoneTable.$inferSelect
@@ -72,27 +73,31 @@ export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayo
   })
 }
 
-/** Changes the given fields; `zones` replaces all zones. An update without fields changes nothing and sends no event. */
+/** Changes the given fields; `zones` replaces all zones. Without a change, does nothing. */
 export function updateLayout(
   workspace: Workspace,
   layout: Layout,
   { zones, ...fields }: LayoutFields,
 ): Layout {
-  if (zones === undefined && Object.keys(fields).length === 0) return layout
-  return workspace.write(() => {
-    const before = zonesOf.of(workspace, layout.id)
-    const updated = layouts.update(workspace, layout, { ...fields, updatedAt: workspace.now() })
-    if (zones) {
-      for (const { id } of before) layoutZones.remove(workspace, id)
-      insertZones(workspace, updated, zones)
-    } else {
-      before.forEach((zone, index) => {
-        mustFit(updated, zone, `zones.${String(index)}`)
-      })
-    }
-    appendSignageEvent(workspace, 'layout.updated', updated)
-    return updated
-  })
+  const isSame = !isChange(layout, fields)
+  if (zones === undefined && isSame) return layout
+  return unlessSame(layout, () =>
+    workspace.write(() => {
+      const before = zonesOf.of(workspace, layout.id)
+      const updated = layouts.update(workspace, layout, { ...fields, updatedAt: workspace.now() })
+      if (zones) {
+        for (const { id } of before) layoutZones.remove(workspace, id)
+        insertZones(workspace, updated, zones)
+        if (isSame) mustDiffer(before, zonesOf.of(workspace, layout.id))
+      } else {
+        before.forEach((zone, index) => {
+          mustFit(updated, zone, `zones.${String(index)}`)
+        })
+      }
+      appendSignageEvent(workspace, 'layout.updated', updated)
+      return updated
+    }),
+  )
 }
 
 /**

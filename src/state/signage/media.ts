@@ -9,6 +9,7 @@ import { layoutsWith, removeFromLayouts } from './layouts.ts'
 import { media, type Media } from './mediaRecords.ts'
 import { playlistsWith, removeFromPlaylists } from './playlists.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type MediaFields = Partial<Pick<Media, 'name' | 'folderId' | 'tags'>>
 
@@ -58,9 +59,9 @@ export const createMedia = (
 /** The maximum length of the name of a medium, in characters. */
 const LONGEST_NAME = 200
 
-/** Changes the given fields. An update without fields changes nothing and sends no event. */
+/** Changes the given fields. Without a change, does nothing. */
 export function updateMedia(workspace: Workspace, medium: Media, fields: MediaFields): Media {
-  if (Object.keys(fields).length === 0) return medium
+  if (!isChange(medium, fields)) return medium
   return workspace.write(() => {
     const updated = media.update(workspace, medium, { ...fields, updatedAt: workspace.now() })
     appendSignageEvent(workspace, 'media.updated', updated)

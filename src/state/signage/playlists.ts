@@ -24,6 +24,7 @@ import {
   screens,
 } from './tables.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
+import { isChange, mustDiffer, unlessSame } from '../storage/records/unchanged.ts'
 
 export type Playlist = typeof table.$inferSelect
 
@@ -158,20 +159,25 @@ export function createPlaylist(workspace: Workspace, { items = [], ...fields }: 
   })
 }
 
-/** Changes the given fields; `items` replaces all items. An update without fields changes nothing and sends no event. */
+/** Changes the given fields; `items` replaces all items. Without a change, does nothing. */
 export function updatePlaylist(
   workspace: Workspace,
   playlist: Playlist,
   { items, ...fields }: PlaylistFields,
 ): Playlist {
-  if (items === undefined && Object.keys(fields).length === 0) return playlist
-  return workspace.write(() => {
-    if (items) {
-      for (const { id } of itemsOf.of(workspace, playlist.id)) playlistItems.remove(workspace, id)
-      insertItems(workspace, playlist.id, items)
-    }
-    return recordUpdate(workspace, playlist, fields)
-  })
+  const isSame = !isChange(playlist, fields)
+  if (items === undefined && isSame) return playlist
+  return unlessSame(playlist, () =>
+    workspace.write(() => {
+      if (items) {
+        const before = itemsOf.of(workspace, playlist.id)
+        for (const { id } of before) playlistItems.remove(workspace, id)
+        insertItems(workspace, playlist.id, items)
+        if (isSame) mustDiffer(before, itemsOf.of(workspace, playlist.id))
+      }
+      return recordUpdate(workspace, playlist, fields)
+    }),
+  )
 }
 
 /** Updates the row of the playlist and records the event. Call only inside a `write`. */

@@ -18,6 +18,7 @@ import {
   scheduleScreens as screenTable,
   screens as screensTable,
 } from './tables.ts'
+import { isChange, mustDiffer, unlessSame } from '../storage/records/unchanged.ts'
 
 export type Schedule = typeof table.$inferSelect
 export type Rule = typeof ruleTable.$inferSelect
@@ -137,29 +138,37 @@ export function createSchedule(workspace: Workspace, fields: NewSchedule): Sched
   })
 }
 
-/** Changes the given fields; a list replaces the whole list. An update without fields changes nothing and sends no event. */
+/** Changes the given fields; a list replaces the whole list. Without a change, does nothing. */
 export function updateSchedule(workspace: Workspace, schedule: Schedule, fields: ScheduleFields): Schedule {
-  if (Object.keys(fields).length === 0) return schedule
   const { rules, screenIds, groupIds, ...own } = fields
   const { id } = schedule
-  return workspace.write(() => {
-    const updated = schedules.update(workspace, schedule, { ...own, updatedAt: workspace.now() })
-    mustBeRange(updated)
-    if (rules) {
-      for (const rule of rulesOf.of(workspace, id)) scheduleRules.remove(workspace, rule.id)
-      insertRules(workspace, id, rules)
-    }
-    if (screenIds) {
-      removeScreens(workspace, { id })
-      insertScreens(workspace, id, screenIds)
-    }
-    if (groupIds) {
-      removeGroups(workspace, { id })
-      insertGroups(workspace, id, groupIds)
-    }
-    appendSignageEvent(workspace, 'schedule.updated', updated)
-    return updated
-  })
+  const partsOf = (): object[] => [
+    ...rulesOf.of(workspace, id),
+    ...namedScreens.of(workspace, id).map((screen) => ({ screen: screen.id })),
+    ...namedGroups.of(workspace, id).map((group) => ({ group: group.id })),
+  ]
+  return unlessSame(schedule, () =>
+    workspace.write(() => {
+      const before = partsOf()
+      const updated = schedules.update(workspace, schedule, { ...own, updatedAt: workspace.now() })
+      mustBeRange(updated)
+      if (rules) {
+        for (const rule of rulesOf.of(workspace, id)) scheduleRules.remove(workspace, rule.id)
+        insertRules(workspace, id, rules)
+      }
+      if (screenIds) {
+        removeScreens(workspace, { id })
+        insertScreens(workspace, id, screenIds)
+      }
+      if (groupIds) {
+        removeGroups(workspace, { id })
+        insertGroups(workspace, id, groupIds)
+      }
+      if (!isChange(schedule, own)) mustDiffer(before, partsOf())
+      appendSignageEvent(workspace, 'schedule.updated', updated)
+      return updated
+    }),
+  )
 }
 
 /** Deletes a schedule permanently. */
@@ -240,6 +249,7 @@ function insertScreens(workspace: Workspace, scheduleId: string, sent: readonly 
       refuse(
         'conflict',
         `The screen ${screenId} already has the maximum of ${String(MAX_SCHEDULES)} schedules. Delete a schedule first.`,
+        { assumed: 'It gives no such limit.' },
       )
     }
     scheduleScreens.insert(workspace, { scheduleId, screenId })
@@ -256,6 +266,7 @@ function insertGroups(workspace: Workspace, scheduleId: string, sent: readonly s
       refuse(
         'conflict',
         `The group ${groupId} already has the maximum of ${String(MAX_SCHEDULES)} schedules. Delete a schedule first.`,
+        { assumed: 'It gives no such limit.' },
       )
     }
     scheduleGroups.insert(workspace, { scheduleId, groupId })

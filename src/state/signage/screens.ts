@@ -11,6 +11,7 @@ import { removeSomePlaybacks } from './playbacks.ts'
 import { moveScreen, screens, type Screen } from './screenRecords.ts'
 import { removeSchedule, schedules } from './schedules.ts'
 import { scheduleGroups, scheduleScreens } from './tables.ts'
+import { isChange } from '../storage/records/unchanged.ts'
 
 export type ScreenFields = Partial<
   Pick<Screen, 'name' | 'orientation' | 'volume' | 'brightness' | 'groupId' | 'location'>
@@ -49,9 +50,9 @@ export function pairScreen(workspace: Workspace, { pairingCode, ...fields }: New
   })
 }
 
-/** Changes the given fields; a new orientation swaps width and height. Without fields, changes nothing and sends no event. */
+/** Changes the given fields; a new orientation swaps width and height. Without a change, does nothing. */
 export function updateScreen(workspace: Workspace, screen: Screen, fields: ScreenFields): Screen {
-  if (Object.keys(fields).length === 0) return screen
+  if (!isChange(screen, fields)) return screen
   return workspace.write(() => {
     const { groupId, orientation } = fields
     if (typeof groupId === 'string' && groupId !== screen.groupId) mustTakeScreen(workspace, groupId)

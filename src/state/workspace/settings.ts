@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { statement, type Database } from '../storage/database/database.ts'
 import { writer } from '../storage/database/prepared.ts'
 import type { ClockSetting } from '../model/clock.ts'
+import { canonicalZone } from '../model/wallTime.ts'
 import type { ChosenReadings } from '../model/reading.ts'
 import { workspaces, type Modules, type Plan, type Progression } from '../storage/tables.ts'
 
@@ -45,7 +46,7 @@ export const DEFAULTS: Settings = {
 export const applyChanges = (current: Settings, changes: SettingChanges): Settings => ({
   name: changes.name ?? current.name,
   currency: changes.currency ?? current.currency,
-  timezone: changes.timezone ?? current.timezone,
+  timezone: changes.timezone === undefined ? current.timezone : canonicalZone(changes.timezone),
   modules: { ...current.modules, ...changes.modules },
   plan: { ...current.plan, ...changes.plan },
   testCards: changes.testCards ?? current.testCards,

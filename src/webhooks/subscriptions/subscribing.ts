@@ -6,6 +6,7 @@ import { mustBeAllowedTarget } from '../targets/allowedTargets.ts'
 import type { Subscribers } from './subscribers.ts'
 import { subscriptions, type Subscription } from './subscriptions.ts'
 import { originOf } from '../targets/urls.ts'
+import { isChange } from '../../state/storage/records/unchanged.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -69,13 +70,11 @@ export class Subscriptions {
    */
   update(workspace: Workspace, subscription: Subscription, changes: SubscriptionChanges): Subscription {
     if (changes.url !== undefined) mustBeAllowedTarget(workspace, changes.url)
+    const fields = { ...changes, events: withoutDuplicates(changes.events ?? subscription.events) }
+    if (!isChange(subscription, fields)) return subscription
     return workspace.write(() => {
       const now = workspace.now()
-      const updated = subscriptions.update(workspace, subscription, {
-        ...changes,
-        events: withoutDuplicates(changes.events ?? subscription.events),
-        updatedAt: now,
-      })
+      const updated = subscriptions.update(workspace, subscription, { ...fields, updatedAt: now })
       if (!updated.active) cancelPending(workspace, updated)
       else {
         if (updated.url !== subscription.url) redirectPending(workspace, updated.id, updated.url)

@@ -157,6 +157,37 @@ test('a refusal of a field has a hint exactly if the specification does not show
   }
 })
 
+test('a conflict has a hint that says which rule the simulator assumes, unless the specification shows it', async () => {
+  const { app, key, hintsOf } = await setup()
+  const make = async (path: string, body: object): Promise<string> => {
+    const { text, body: made } = await app.call('POST', path, key, body)
+    return String((made as { id?: string }).id ?? text)
+  }
+  const stages = [{ name: 'New', probability: 10 }]
+  const pipeline = await make('/crm/v1/pipelines', { name: 'Sales', stages })
+  await make('/crm/v1/deals', { name: 'A', pipeline_id: pipeline })
+  await make('/crm/v1/contacts', { name: 'A', email: 'a@example.com' })
+  const rfc = { rfc: 'URE180429TM6', nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA' }
+  await make('/einvoicing/v1/clients', rfc)
+
+  const rows: [
+    method: 'POST' | 'DELETE' | 'PATCH',
+    path: string,
+    body: object | undefined,
+    words: string | null,
+  ][] = [
+    ['POST', '/crm/v1/contacts', { name: 'B', email: 'A@example.com' }, null],
+    ['DELETE', `/crm/v1/pipelines/${pipeline}`, undefined, 'Returns 409 when the pipeline has deals'],
+    ['PATCH', `/crm/v1/pipelines/${pipeline}`, { stages }, 'Returns 409 when a stage with deals'],
+    ['POST', '/einvoicing/v1/clients', rfc, 'A tax id that another client has returns 409'],
+  ]
+  for (const [method, path, body, words] of rows) {
+    const [status, hints] = await hintsOf(method, path, body)
+    const found = hints.filter(({ code }) => code === 'assumed_refusal').map(({ message }) => message)
+    expect([status, found], path).toEqual([409, words === null ? [] : [expect.stringContaining(words)]])
+  }
+})
+
 test('an injected fault has no such hint', async () => {
   const { app, id, hintsOf } = await setup()
   await app.sim('POST', `/workspaces/${id}/faults`, { body: { interface: 'catalog', status: 409 } })

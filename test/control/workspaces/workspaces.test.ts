@@ -50,6 +50,23 @@ describe('creating a workspace', () => {
     expect(answer.body.workspace).toMatchObject(body)
   })
 
+  test.each([
+    ['america/mexico_city', 'America/Mexico_City'],
+    ['US/Eastern', 'America/New_York'],
+    ['Asia/Calcutta', 'Asia/Kolkata'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['Europe/Kiev', 'Europe/Kyiv'],
+    ['utc', 'UTC'],
+    ['Etc/UTC', 'UTC'],
+  ])('stores the time zone %s as %s', async (timezone, stored) => {
+    const { sim } = await controlApp()
+    const { workspace } = (await sim('POST', '/workspaces', { body: { timezone } })).body
+    expect(workspace.timezone).toBe(stored)
+    const patched = await sim('PATCH', `/workspaces/${String(workspace.id)}`, { body: { timezone } })
+    expect(patched.body).toMatchObject({ timezone: stored })
+  })
+
   test('returns a key that works at once with all permissions', async () => {
     const app = await controlApp()
     const { key } = await makeWorkspace(app, { currency: 'EUR' })

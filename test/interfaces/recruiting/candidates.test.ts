@@ -68,14 +68,12 @@ test('creates a candidate with a score for an application, and counts it', async
   expect(events().at(-1)).toBe('candidate.applied')
 })
 
-test('recognizes a candidate by the address, once per vacancy, and updates the data', async () => {
-  const { addVacancy, apply, trigger, getCandidate, ask } = await freshRecruiting()
+test('recognizes a candidate by the address, and updates the data', async () => {
+  const { addVacancy, apply, getCandidate, ask } = await freshRecruiting()
   const [one, other] = [await addVacancy({ title: 'One' }), await addVacancy({ title: 'Other' })]
   const first = await apply(one.id, { email: 'Rosa@example.com', name: 'Rosa', skills: ['wood'] })
   const second = await apply(other.id, { email: 'rosa@EXAMPLE.com', name: 'Rosa M.', experience_years: 5 })
   expect(second).toBe(first)
-  const again = { vacancy_id: one.id, name: 'Rosa', email: 'rosa@example.com' }
-  expect(await trigger('candidate.apply', again)).toMatchObject({ status: 409 })
   const profile = await getCandidate(first)
   // The fields of a list item are those of the latest application.
   expect(profile).toMatchObject({
@@ -88,6 +86,40 @@ test('recognizes a candidate by the address, once per vacancy, and updates the d
   expect(profile.applications.map(({ vacancy_title }) => vacancy_title)).toEqual(['Other', 'One'])
   const { data } = await ask<{ data: ItemBody[] }>('GET', `/vacancies/${one.id}/candidates?min_experience=5`)
   expect(data.map(({ name }) => name)).toEqual(['Rosa M.'])
+})
+
+test('merges a second application for the same vacancy: one application, in its stage, with the data of both', async () => {
+  const { addVacancy, apply, trigger, getCandidate, getVacancy, setStage, events } = await freshRecruiting()
+  const { id } = await addVacancy()
+  const first = {
+    email: 'rosa@example.com',
+    name: 'Rosa',
+    phone: '6000 0001',
+    skills: ['wood'],
+    source: 'fair',
+  }
+  const candidate = await apply(id, first)
+  await setStage(id, candidate, 'interview')
+  const seen = events().length
+  const again = {
+    vacancy_id: id,
+    name: 'Rosa M.',
+    email: 'ROSA@example.com',
+    phone: null,
+    skills: ['wood', 'paint'],
+  }
+  expect(await trigger('candidate.apply', again)).toMatchObject({
+    status: 200,
+    body: { candidate_id: candidate, stage: 'interview' },
+  })
+  expect(await getCandidate(candidate)).toMatchObject({
+    name: 'Rosa M.',
+    phone: '6000 0001',
+    skills: { technical: ['wood', 'paint'] },
+    applications: [{ vacancy_id: id, stage: 'interview' }],
+  })
+  expect((await getVacancy(id)).applications_count).toBe(1)
+  expect(events().slice(seen)).toEqual([])
 })
 
 test.each(['draft', 'paused', 'in_process', 'closed', 'archived'])(
@@ -234,14 +266,14 @@ describe('confirmation of an application', () => {
     expect(body).toMatchObject({ data: [{ interface: 'recruiting' }] })
   })
 
-  test('is sent for each vacancy, and not for a refused application', async () => {
+  test('is sent once for each vacancy, and not for a refused application', async () => {
     const { addVacancy, apply, emails, trigger, ask } = await freshRecruiting()
     const [one, other] = [await addVacancy(), await addVacancy()]
     const fields = { name: 'Ana', email: 'ana@example.com' }
     await apply(one.id, fields)
     await apply(other.id, fields)
     expect(emails()).toHaveLength(2)
-    expect((await trigger('candidate.apply', { vacancy_id: one.id, ...fields })).status).toBe(409)
+    expect((await trigger('candidate.apply', { vacancy_id: one.id, ...fields })).status).toBe(200)
     await ask('POST', `/vacancies/${other.id}/status`, { status: 'paused' })
     const late = { vacancy_id: other.id, name: 'Bea', email: 'bea@example.com' }
     expect((await trigger('candidate.apply', late)).status).toBe(409)

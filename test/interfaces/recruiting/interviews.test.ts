@@ -130,6 +130,13 @@ test.each([
   expect(moved.scheduled_at).toBe(expected)
 })
 
+test('stores the canonical name of a time zone', async () => {
+  const { interview } = await withCandidate()
+  expect(await interview({ timezone: 'america/mexico_city' })).toMatchObject({
+    timezone: 'America/Mexico_City',
+  })
+})
+
 test.each([
   '2031-03-12T10:00',
   '2031-03-12T10:00:00.000',

@@ -61,7 +61,7 @@ test('shows the vacancy with escaped texts, and counts each visit as a view', as
   expect((await getVacancy(id)).views_count).toBe(2)
 })
 
-test('sends one confirmation for an application on the page, and none for a refused one', async () => {
+test('sends one confirmation for an application on the page, and none for a repeated one', async () => {
   const { vacancy, send, emails } = await page()
   await vacancy()
   expect((await send({ ...rosa, email: 'no address' })).statusCode).toBe(422)
@@ -70,7 +70,7 @@ test('sends one confirmation for an application on the page, and none for a refu
   expect(emails()).toMatchObject([
     { to: 'rosa@example.com', subject: expect.stringContaining('Joiner') as string },
   ])
-  expect((await send(rosa)).statusCode).toBe(409)
+  expect((await send(rosa)).statusCode).toBe(303)
   expect(emails()).toHaveLength(1)
 })
 
@@ -141,15 +141,12 @@ test('creates a candidate with a résumé that can be downloaded', async () => {
   expect(loaded.rawPayload).toEqual(Buffer.from(PDF))
 })
 
-test('refuses a second application and its file, and replaces the résumé of a candidate', async () => {
+test('merges a second application, and replaces the résumé of a candidate', async () => {
   const { vacancy, send, applicants, stored } = await page()
   const { id } = await vacancy()
-  expect((await send({ ...rosa, cv: cvOf(PDF) })).statusCode).toBe(303)
-  const again = await send({ ...rosa, cv: cvOf(`${PDF} `) })
-  expect(again.statusCode).toBe(409)
-  expect(again.body).toContain('You have already applied')
-  expect(again.body).toContain('value="rosa@example.com"')
-  expect(await applicants(id)).toHaveLength(1)
+  expect((await send({ ...rosa, phone: '6000 0001', skills: 'sewing', cv: cvOf(PDF) })).statusCode).toBe(303)
+  expect((await send({ ...rosa, skills: 'leather', cv: cvOf(`${PDF} `) })).statusCode).toBe(303)
+  expect(await applicants(id)).toMatchObject([{ phone: '6000 0001', skills: ['sewing', 'leather'] }])
   expect(stored()).toBe(1)
   await vacancy({ title: 'Painter' })
   expect((await send({ ...rosa, cv: cvOf(`${PDF}  `) }, 'painter')).statusCode).toBe(303)

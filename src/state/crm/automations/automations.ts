@@ -11,6 +11,7 @@ import type { recordKey, withTimes } from '../../storage/columns.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { countValues } from './conditions.ts'
 import { automations as table, executions as executionTable } from '../tables.ts'
+import { isChange } from '../../storage/records/unchanged.ts'
 
 export type Automation = typeof table.$inferSelect
 export type Execution = typeof executionTable.$inferSelect
@@ -87,13 +88,13 @@ export function createAutomation(workspace: Workspace, fields: NewAutomation): A
   })
 }
 
-/** Updates the given fields; without fields nothing changes. Waiting actions stay as they were. */
+/** Updates the given fields; without a change, does nothing. Waiting actions stay as they were. */
 export function updateAutomation(
   workspace: Workspace,
   automation: Automation,
   fields: AutomationFields,
 ): Automation {
-  if (Object.keys(fields).length === 0) return automation
+  if (!isChange(automation, fields)) return automation
   mustBeFewValues({ ...automation, ...fields })
   return workspace.write(() =>
     automations.update(workspace, automation, { ...fields, updatedAt: workspace.now() }),

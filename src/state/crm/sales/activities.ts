@@ -12,6 +12,7 @@ import { contacts } from './contacts.ts'
 import { deals } from './dealRecords.ts'
 import { appendCrmEvent, type CrmEventRecorder } from '../events.ts'
 import { crmActivityMachine } from '../machines.ts'
+import { isChange } from '../../storage/records/unchanged.ts'
 
 /** The fields of an activity that a caller may send. `completed` is a separate parameter. */
 export type CrmActivityFields = Partial<
@@ -62,7 +63,7 @@ export function createCrmActivity(
 }
 
 /**
- * Updates the given fields; without fields nothing changes. `completed` moves the activity. If only `completed` is
+ * Updates the given fields; without a change, does nothing. `completed` moves the activity. If only `completed` is
  * set to true, it appends activity.completed and no activity.updated.
  */
 export function updateCrmActivity(
@@ -73,10 +74,10 @@ export function updateCrmActivity(
 ): CrmActivity {
   const status = statusAfter(activity, completed)
   const moves = status !== activity.status
-  const changes = Object.keys(fields).length > 0
-  if (!moves && !changes) return activity
   return workspace.write(() => {
     mustExist(workspace, fields)
+    const changes = isChange(activity, fields)
+    if (!moves && !changes) return activity
     const now = workspace.now()
     const updated = crmActivities.update(workspace, activity, {
       ...fields,

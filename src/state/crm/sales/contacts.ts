@@ -21,6 +21,7 @@ import {
   deals,
   segments as segmentTable,
 } from '../tables.ts'
+import { isChange } from '../../storage/records/unchanged.ts'
 
 export type Contact = typeof table.$inferSelect
 export type Segment = typeof segmentTable.$inferSelect
@@ -149,11 +150,11 @@ export function addContact(workspace: Workspace, fields: NewContact): Contact {
 }
 
 /**
- * Updates the given fields; without fields nothing changes. An address of another contact is refused only if it is
+ * Updates the given fields; without a change, does nothing. An address of another contact is refused only if it is
  * new, so that duplicates from an import can still be edited.
  */
 export function updateContact(workspace: Workspace, contact: Contact, fields: ContactFields): Contact {
-  if (Object.keys(fields).length === 0) return contact
+  if (!isChange(contact, fields)) return contact
   return workspace.write(() => {
     const { email: address } = fields
     if (address && emailKey(address) !== contact.emailKey) {

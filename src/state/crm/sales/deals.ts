@@ -22,6 +22,7 @@ import {
   stages as stageTable,
   stageStays,
 } from '../tables.ts'
+import { isChange } from '../../storage/records/unchanged.ts'
 
 /** Fields that an update may change. Separate calls move and close a deal. */
 export type DealFields = {
@@ -119,9 +120,9 @@ export function updateDeal(
   { reopens = false }: { readonly reopens?: boolean } = {},
 ): DealDetails {
   const isReopened = reopens && CLOSED.includes(deal.status)
-  if (Object.keys(fields).length === 0 && !isReopened) return findDeal(workspace, deal.id)
   return workspace.write(() => {
     mustReferToRecords(workspace, fields)
+    if (!isReopened && !isChange(deal, fields)) return findDeal(workspace, deal.id)
     const now = workspace.now()
     const changed = deals.update(workspace, deal, {
       ...fields,

@@ -11,6 +11,7 @@ import { refuse, refuseProperty } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { deals, pipelines as table, stages as stageTable } from '../tables.ts'
 import { pipelineVerticalChanged } from './verticals.ts'
+import { isChange, mustDiffer, unlessSame } from '../../storage/records/unchanged.ts'
 
 export type Pipeline = typeof table.$inferSelect
 export type Stage = typeof stageTable.$inferSelect
@@ -123,19 +124,24 @@ export function createPipeline(
   })
 }
 
-/** Updates the given fields; without fields nothing changes. */
+/** Updates the given fields; without a change, does nothing. */
 export function updatePipeline(
   workspace: Workspace,
   pipeline: PipelineDetails,
   { stages: sent, ...fields }: PipelineFields,
 ): PipelineDetails {
-  if (sent === undefined && Object.keys(fields).length === 0) return pipeline
-  return workspace.write(() => {
-    const updated = pipelines.update(workspace, pipeline, { ...fields, updatedAt: workspace.now() })
-    pipelineVerticalChanged(workspace, pipeline, updated)
-    if (sent) replaceStages(workspace, pipeline, sent)
-    return findPipeline(workspace, pipeline.id)
-  })
+  const isSame = !isChange(pipeline, fields)
+  if (sent === undefined && isSame) return pipeline
+  return unlessSame(pipeline, () =>
+    workspace.write(() => {
+      const updated = pipelines.update(workspace, pipeline, { ...fields, updatedAt: workspace.now() })
+      pipelineVerticalChanged(workspace, pipeline, updated)
+      if (sent) replaceStages(workspace, pipeline, sent)
+      const changed = findPipeline(workspace, pipeline.id)
+      if (isSame) mustDiffer(pipeline.stages, changed.stages)
+      return changed
+    }),
+  )
 }
 
 /** Deletes a pipeline. Throws a conflict if it has deals, open or closed. */

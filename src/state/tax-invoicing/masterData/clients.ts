@@ -18,6 +18,7 @@ import { CFDI_USES, TAX_REGIMES } from '../catalogs/satCatalogs.ts'
 import { clients as table, invoices } from '../tables.ts'
 import { isGeneric } from '../taxpayers/taxpayers.ts'
 import { normalizeText } from '../xml/xml.ts'
+import { isChange } from '../../storage/records/unchanged.ts'
 
 export type Client = typeof table.$inferSelect
 
@@ -209,6 +210,7 @@ export function updateClient(workspace: Workspace, client: Client, fields: Parti
   mustBeValid(changed)
   return workspace.write(() => {
     mustBeUnique(workspace, identity.rfc, client.id)
+    if (!isChange(client, { ...fields, ...identity })) return client
     return clients.update(workspace, client, {
       ...fields,
       ...identity,
