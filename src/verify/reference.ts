@@ -86,11 +86,11 @@ export class Reference {
 
   async #publish(name: InterfaceName): Promise<PublishedInterface> {
     this.#machines ??= this.#get<{ data: PublishedMachine[] }>('/_sim/machines').then(({ data }) => data)
-    const [document, list, machines] = await Promise.all([
+    const [document, machines] = await Promise.all([
       this.#get<OpenApiDocument>(`/_sim/openapi/${name}.json`),
-      documentedList(name),
       this.#machines,
     ])
+    const list = documentedList(name)
     const operations = operationsOf(name, document)
     const documented = list === null ? NOTHING : (JSON.parse(list) as DocumentedList)
     return { name, operations, claims: claimsOf({ name, document, list: documented, operations, machines }) }

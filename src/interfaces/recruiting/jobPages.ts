@@ -5,7 +5,7 @@
  */
 import type { FastifyReply } from 'fastify'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
-import { alert, areProblems } from '../../http/webPages/formFields.ts'
+import { areProblems } from '../../http/webPages/formFields.ts'
 import { html, type Content, type Markup } from '../../http/webPages/html.ts'
 import { acceptForms } from '../../http/uploads/multipart.ts'
 import { sendPage } from '../../http/webPages/webPages.ts'

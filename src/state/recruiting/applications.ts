@@ -133,7 +133,7 @@ function addOrMergeCandidate(workspace: Workspace, fields: NewCandidate): Candid
 /** Returns the values of an application that a candidate gets: not those that it leaves blank, and joined lists. */
 function mergedProfile(existing: Candidate, fields: NewCandidate): NewCandidate {
   const merged = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-    if (value === null || value === undefined || value === '') return []
+    if (value === null || (value as unknown) === '') return []
     const before = existing[name as keyof NewCandidate]
     if (!Array.isArray(value) || !Array.isArray(before)) return [[name, value]]
     const added = value.filter((each) => !before.some((known) => isDeepStrictEqual(known, each)))

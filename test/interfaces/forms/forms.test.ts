@@ -17,7 +17,7 @@ const conditional = (type: string, visibleIf: object, first: object = {}) => [
 ]
 
 /** Conditions that never hold, and validations that no answer fulfills. */
-const IMPOSSIBLE: [string, object[], string][] = [
+const IMPOSSIBLE: [string, Record<string, unknown>[], string][] = [
   ...(
     [
       ['select', { operator: 'equals', value: 'Green' }],
@@ -37,7 +37,7 @@ const IMPOSSIBLE: [string, object[], string][] = [
       ['short_text', { operator: 'equals', value: 'abc' }, { validations: { maxLength: 2 } }],
       ['file', { operator: 'equals', value: 'plan.txt' }],
     ] as const
-  ).map(([type, visibleIf, first = {}]): [string, object[], string] => [
+  ).map(([type, visibleIf, first = {}]): [string, Record<string, unknown>[], string] => [
     `a condition on a ${type} with ${JSON.stringify(visibleIf)}`,
     conditional(type, visibleIf, first),
     'fields.1.visibleIf.value',
@@ -52,7 +52,7 @@ const IMPOSSIBLE: [string, object[], string][] = [
       ['multi_select', { max: 0 }, 'max'],
       ['multi_select', { min: 1.2, max: 1.8 }, 'max'],
     ] as const
-  ).map(([type, validations, name]): [string, object[], string] => [
+  ).map(([type, validations, name]): [string, Record<string, unknown>[], string] => [
     `a ${type} with ${JSON.stringify(validations)}`,
     [{ type, label: 'A', ...(type === 'multi_select' && { options: ['Red', 'Blue'] }), validations }],
     `fields.0.validations.${name}`,

@@ -141,7 +141,6 @@ describe('POST /webhooks', () => {
       ['url', 'required'],
       ['events.0', 'not_allowed'],
       ['events.2', 'invalid_type'],
-      ['events.2', 'not_allowed'],
     ])
   })
 })
