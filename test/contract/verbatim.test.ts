@@ -55,6 +55,14 @@ async function proxied({
 /** Its example names a directory of the reader's machine; see test/control/server/backup.test.ts. */
 const BACKUP = 'backUp'
 
+/** Returns the URLs of this server in a JSON text, without those that take only POST. */
+const linksIn = (text: string): Set<string> =>
+  new Set(
+    [...text.matchAll(/"(http[^"\s\\]*)"/g)]
+      .flatMap(([, url = '']) => url)
+      .filter((url) => url.startsWith(`${address}/`) && !url.includes('/submit?')),
+  )
+
 /** The operations that have an example, with its request. */
 const examplesOf = ({ document, operations }: PublishedDocument) =>
   operations.flatMap((each) => {
@@ -70,7 +78,14 @@ describe.each(documents.map((each) => [each.name, each] as const))('%s', (_name,
   test.each(examples)('accepts the example of %s unchanged', async (_title, { operation }, request) => {
     await reset(published)
     const answer = await fetch(base + request.path, request.init)
-    expect(successesOf(operation.responses), await answer.text()).toContain(answer.status)
+    const text = await answer.text()
+    expect(successesOf(operation.responses), text).toContain(answer.status)
+    // Documents of the control plane name the base paths of interfaces.
+    for (const url of published.name === 'control' ? [] : linksIn(text)) {
+      const { status } = await fetch(url, { headers: request.init.headers ?? {}, redirect: 'manual' })
+      // A draft has no page yet.
+      expect(url.includes('/recruiting/jobs/') ? [200, 404] : [200], url).toContain(status)
+    }
   })
 
   test('omits an example only if the list that it refers to is empty in the demo', async () => {

@@ -25,9 +25,13 @@ export function formOf(
   }
 }
 
+/** Escapes a name as browsers do, which leave percent signs. */
+const escaped = (name: string): string =>
+  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
 function partOf(name: string, value: string | SentFile): Buffer {
   const isFile = typeof value !== 'string'
-  const head = isFile ? `; filename="${value.filename}"\r\nContent-Type: ${value.type ?? 'text/csv'}` : ''
+  const head = isFile ? `; filename="${escaped(value.filename)}"\r\nContent-Type: ${value.type ?? 'text/csv'}` : ''
   return Buffer.concat([
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${head}\r\n\r\n`),
     Buffer.from(isFile ? value.content : value),

@@ -2,6 +2,7 @@
 import { counted } from '../../counted.ts'
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { filenames } from '../../http/files/filenames.ts'
 import { UNKNOWN_TYPE } from '../../http/uploads/contentTypes.ts'
 import { findEmail, listEmails } from '../../state/shared/emails.ts'
 import { iso } from '../../state/model/clock.ts'
@@ -102,7 +103,7 @@ export const emails =
         return reply
           .type(mediaTypeOf(file.contentType))
           .headers({
-            'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+            'content-disposition': `attachment; ${filenames(file.filename)}`,
             'x-content-type-options': 'nosniff',
             // The file may be HTML with scripts.
             'content-security-policy': 'sandbox',

@@ -5,6 +5,8 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { boundedCaches } from '../../state/storage/queries/boundedCaches.ts'
+import { MAX_FILE_NAME_LENGTH } from '../../state/storage/tables.ts'
+import { truncate } from '../../state/text/truncate.ts'
 import type { StoredFile } from '../../state/shared/storedFiles.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { FILES_PATH } from '../server/parts.ts'
@@ -27,6 +29,13 @@ export interface FileLink {
 
 /** The fields of a file in its link. */
 type LinkedFile = Pick<StoredFile, 'id' | 'name'>
+
+/**
+ * Returns the name as one segment of a path. Clients remove the segments "." and ".." from a URL. A record of a snapshot can have
+ * any name.
+ */
+const segmentOf = (name: string): string =>
+  /^\.{0,2}$/.test(name) ? 'file' : encodeURIComponent(truncate(name, MAX_FILE_NAME_LENGTH).toWellFormed())
 
 /** Returns the instant until which the current links are issued, in ms since the epoch. */
 export const linksHoldUntil = (workspace: Workspace): number =>
@@ -51,7 +60,7 @@ export function fileLink(workspace: Workspace, file: LinkedFile): FileLink {
 
 function signedLink(workspace: Workspace, { id, name }: LinkedFile, until: number): FileLink {
   const expires = until + LIFETIME
-  const path = `${FILES_PATH}/${encodeURIComponent(workspace.id)}/${encodeURIComponent(id)}/${encodeURIComponent(name)}`
+  const path = `${FILES_PATH}/${encodeURIComponent(workspace.id)}/${encodeURIComponent(id)}/${segmentOf(name)}`
   const signature = signatureOf(workspace, id, expires)
   return {
     url: `${workspace.publicUrl}${path}?expires=${String(expires / 1000)}&signature=${signature}`,

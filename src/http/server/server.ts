@@ -11,7 +11,7 @@ import Fastify, {
 import type { Database } from '../../state/storage/database/database.ts'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
-import type { Part } from './parts.ts'
+import { MAX_SEGMENT_LENGTH, type Part } from './parts.ts'
 import { REQUEST_ID, requestIdOf } from './logging/requestId.ts'
 import type { Tls } from './tls.ts'
 import { handleUpgrades } from './upgrades.ts'
@@ -81,6 +81,7 @@ export function createServerFactory(
       // X-Forwarded-For of other addresses is ignored.
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       bodyLimit: BODY_LIMIT,
+      routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
       requestTimeout: REQUEST_TIMEOUT_MS,
       ...(tls
         ? { https: { ...HTTP, ...tls.options, handshakeTimeout: HEADERS_TIMEOUT_MS } }

@@ -146,7 +146,9 @@ class FormReader {
   }
 
   /** Returns null for a part that the operation does not have. */
-  async #take({ fieldname: name, file: stream, filename, mimetype }: PartAsSent): Promise<Part | null> {
+  async #take({ file: stream, mimetype, ...asSent }: PartAsSent): Promise<Part | null> {
+    const name = unescaped(asSent.fieldname)
+    const filename = unescaped(asSent.filename)
     this.#stream = stream
     // The parser also reports a part that ends too early.
     stream.on('error', () => undefined)
@@ -240,6 +242,13 @@ type PartAsSent = Pick<MultipartFile, 'file' | 'mimetype'> & {
   readonly fieldname: string | undefined
   readonly filename: string | undefined
 }
+
+/**
+ * Returns a name without the escapes of browsers, which write a quote and line breaks as %22, %0D and %0A and leave other percent
+ * signs (HTML standard, "Multipart form data").
+ */
+const unescaped = <Name extends string | undefined>(name: Name) =>
+  name?.replaceAll(/%(?:22|0D|0A)/g, (escape) => decodeURIComponent(escape)) as Name
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
 

@@ -3,6 +3,7 @@
  * files by id. Contents stay while a row of any workspace or baseline refers to them.
  */
 import type { Readable } from 'node:stream'
+import { truncate } from '../text/truncate.ts'
 import { record } from '../storage/records/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { discardUnnamed, storeOf } from '../files/fileCleanup.ts'
@@ -24,6 +25,9 @@ export interface IncomingFile {
   readonly source: Readable | Uint8Array | string
 }
 
+/** Returns the name to store: a blank one would be no name in a snapshot. */
+const nameOf = (name: string): string => truncate(name.trim(), MAX_FILE_NAME_LENGTH) || 'file'
+
 /**
  * Stores files and calls `change`, which writes records that refer to them, in the transaction of their rows. If
  * either fails, nothing stays.
@@ -39,7 +43,7 @@ export async function storeFiles<T>(
   try {
     for (const { name, contentType, source } of incoming) {
       const bytes = await (typeof source === 'string' ? store.takeOver(source) : store.write(source))
-      pinned.push({ name: name.slice(0, MAX_FILE_NAME_LENGTH), contentType, ...bytes })
+      pinned.push({ name: nameOf(name), contentType, ...bytes })
     }
     const size = pinned.reduce((sum, file) => sum + file.size, 0)
     // A request without a length was not checked before.
@@ -78,7 +82,7 @@ export function storeSmallFile(
   workspace.database.bytesWritten += size
   return storedFiles.insert(workspace, {
     id: workspace.ids.nano('file'),
-    name: name.slice(0, MAX_FILE_NAME_LENGTH),
+    name: nameOf(name),
     contentType,
     hash,
     size,

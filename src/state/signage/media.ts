@@ -1,6 +1,6 @@
 /** Changes of media. Specification part 1, "Signage": a medium in use can only be deleted with `force`. */
 import { refuse } from '../model/refusal.ts'
-import { MAX_FILE_NAME_LENGTH } from '../storage/tables.ts'
+import { truncate } from '../text/truncate.ts'
 import { removeFile, storeFiles } from '../shared/storedFiles.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { saveDeletedName } from './deletedNames.ts'
@@ -30,9 +30,9 @@ export interface IncomingMedia {
 export const createMedia = (
   workspace: Workspace,
   { path, filename, facts, generation: generation }: IncomingMedia,
-  { name = filename.trim().slice(0, LONGEST_NAME), ...fields }: MediaFields,
+  { name = truncate(filename.trim(), LONGEST_NAME), ...fields }: MediaFields,
 ): Promise<Media> => {
-  const fileName = filename.trim().slice(0, MAX_FILE_NAME_LENGTH) || 'medium'
+  const fileName = filename.trim() || 'medium'
   const incoming = { name: fileName, contentType: facts.mimeType, source: path }
   return storeFiles(workspace, [incoming], ([file]) => {
     if (workspace.generation !== generation)

@@ -354,7 +354,7 @@ describe('a path with a long segment', () => {
       const { key } = await makeWorkspace(app)
       const { statusCode, payload } = await call(base + 'x'.repeat(3000), { authorization: `Bearer ${key}` })
       expect(statusCode).toBe(400)
-      expect(payload).toContain('A segment of the path must have at most 100 characters.')
+      expect(payload).toContain('A segment of the path must have at most 1000 characters.')
       expect(payload).not.toContain('xx')
     },
   )

@@ -30,3 +30,21 @@ test.each([
   })
   expect(String(headers['content-disposition']).split(';')[0]).toBe(disposition)
 })
+
+test.each([
+  ['a%22b.txt', 'a"b.txt'],
+  ['a%0D%0Ab.txt', 'a\r\nb.txt'],
+  ['a%25%41%2522.txt', 'a%25%41%2522.txt'],
+])('the file that a browser calls %s has the name %j', async (sent, name) => {
+  const { begin, raw, fresh } = await freshAccount()
+  const { id } = await begin()
+  const { body } = await raw(
+    'POST',
+    `/conversations/${String(id)}/messages`,
+    formOf({ 'attachments[]': [{ filename: sent, content: 'x' }] }),
+  )
+  const { pathname, search } = new URL((body as MessageBody).attachments[0]?.data_url ?? '')
+  expect(decodeURIComponent(pathname.split('/').at(-1) ?? '')).toBe(name)
+  const { headers } = await fresh.app.fastify.inject({ url: pathname + search })
+  expect(String(headers['content-disposition'])).toContain(`UTF-8''${encodeURIComponent(name)}`)
+})

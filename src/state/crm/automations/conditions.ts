@@ -3,7 +3,8 @@
  * other operators are assumed, and that all conditions must be met.
  */
 import { parseInstant, type TimezoneSource } from '../../model/clock.ts'
-import { truncate, valueAt } from './actions/placeholders.ts'
+import { truncate } from '../../text/truncate.ts'
+import { valueAt } from './actions/placeholders.ts'
 import type { Condition, Operator } from '../automationParts.ts'
 
 /** The maximum number of characters of a value that are compared. */

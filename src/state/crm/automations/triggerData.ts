@@ -3,7 +3,7 @@
  * the limits are assumed, because hundreds of executions would each store a large record.
  */
 import type { EventData } from '../../workspace/workspace.ts'
-import { truncate } from './actions/placeholders.ts'
+import { truncate } from '../../text/truncate.ts'
 
 /** The maximum length of a stored field of a record, as JSON. */
 export const LONGEST_KEPT_FIELD = 16_384

@@ -4,6 +4,7 @@
  * filled, so that none gets longer than its limit.
  */
 import { addHint } from '../../../timeline/causes.ts'
+import { truncate } from '../../../text/truncate.ts'
 import { LONGEST_TEXT } from '../../tables.ts'
 
 /** Returns the value at the path, or undefined. `deal.owner_id` also finds the id of `deal.owner`. */
@@ -95,14 +96,6 @@ export function listValues(data: object, longest: number): string {
 
 /** The depth of listed values: records, their fields and the fields of these. */
 const MAX_LISTED_DEPTH = 4
-
-/** Truncates a string without splitting a surrogate pair. */
-export function truncate(text: string, longest: number): string {
-  if (text.length <= longest) return text
-  const last = text.charCodeAt(longest - 1)
-  const isHalf = last >= 0xd800 && last <= 0xdbff
-  return text.slice(0, isHalf ? longest - 1 : longest)
-}
 
 function toText(value: unknown, longest: number): string {
   if (value === undefined || value === null) return ''

@@ -8,7 +8,8 @@ import { record } from '../../../storage/records/record.ts'
 import { escapeHtml } from '../../../text/escaping.ts'
 import { isHtml, htmlToPlainText } from '../../../text/htmlText.ts'
 import type { EventData, Workspace } from '../../../workspace/workspace.ts'
-import { truncate, fillPlaceholders, listValues } from './placeholders.ts'
+import { truncate } from '../../../text/truncate.ts'
+import { fillPlaceholders, listValues } from './placeholders.ts'
 import { LONGEST_TEXT, templates as table } from '../../tables.ts'
 
 export type Template = typeof table.$inferSelect
