@@ -4,6 +4,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Resource } from '../../http/definition/definition.ts'
 import { named, Nullable, SearchText } from '../../http/schemas/schemas.ts'
+import { SeparatedTexts } from '../../http/schemas/wireShapes.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
 import { keysOf, RecordSearch, TITLES } from '../../state/storage/records/recordSearch.ts'
@@ -20,10 +21,8 @@ const MAX_IDS = 200
 
 const FindQuery = Type.Object({
   id: Type.Optional(
-    Type.String({
+    SeparatedTexts(20_000, `At most ${String(MAX_IDS)} ids or other keys.`, {
       minLength: 1,
-      maxLength: 20_000,
-      description: `Ids or other keys, separated by commas; at most ${String(MAX_IDS)}.`,
       examples: ['pl_demo0000000000000001'],
     }),
   ),

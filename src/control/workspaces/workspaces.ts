@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, allowMissingBody, noContent, wrapSingleValue } from '../../http/definition/operation.ts'
+import { NO_CONTENT, allowMissingBody, noContent } from '../../http/definition/operation.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Labels } from '../../state/storage/tables.ts'
 import { isTtl, MAX_TTL, MIN_TTL } from '../../state/limits/lifetime.ts'
@@ -94,7 +94,7 @@ export const workspaces =
     app.get(
       '/workspaces',
       {
-        preValidation: [wrapSingleValue('query', 'label'), checkLabels],
+        preValidation: checkLabels,
         schema: { querystring: WorkspacesQuery },
         config: controlOperation(TAG, {
           id: 'listWorkspaces',
@@ -113,7 +113,7 @@ export const workspaces =
     app.delete(
       '/workspaces',
       {
-        preValidation: [wrapSingleValue('query', 'label'), checkLabels],
+        preValidation: checkLabels,
         schema: { querystring: WorkspacesDeletion },
         config: controlOperation(TAG, {
           id: 'deleteWorkspaces',
@@ -236,7 +236,7 @@ interface Sent {
 /** Refuses a label without a name or a value. The validator would name its position, also of a single one: "label.0". */
 const checkLabels: preValidationHookHandler = (request, _reply, done) => {
   const { label } = request.query as { readonly label?: unknown }
-  const labels: readonly unknown[] = Array.isArray(label) ? label : []
+  const labels: readonly unknown[] = [label].flat()
   const wrong = labels.filter((each) => typeof each === 'string').find((each) => !IS_LABEL.test(each))
   if (wrong === undefined) {
     done()

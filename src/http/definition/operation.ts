@@ -175,15 +175,6 @@ export const checkFirst =
       }
     }
 
-/** Wraps a single string value in a list, because forms and query strings can't express a list of one. */
-export const wrapSingleValue =
-  (part: 'body' | 'query', name: string): preValidationHookHandler =>
-  (request, _reply, done) => {
-    const sent = request[part] as Record<string, unknown> | null | undefined
-    if (typeof sent?.[name] === 'string') sent[name] = [sent[name]]
-    done()
-  }
-
 /** Splits the texts of a form field into words: `tags=a,b` is the same as `tags[]=a` and `tags[]=b`. */
 export const splitWordList =
   (name: string): preValidationHookHandler =>

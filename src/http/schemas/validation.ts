@@ -135,12 +135,14 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   const known = httpPart === 'params' ? null : knownFields(schema)
   const numbers = httpPart === 'body' ? [] : numberFields(schema)
   const trimmed = httpPart === 'body' ? [] : trimmedFields(schema)
+  const lists = httpPart === 'querystring' ? listFields(schema) : []
 
   const validate = (data: unknown): boolean | { value: unknown } => {
     for (const name of trimmed) {
       const value = (data as Record<string, unknown>)[name]
       if (typeof value === 'string') (data as Record<string, unknown>)[name] = value.trim()
     }
+    for (const { name, separator } of lists) readList(data as Record<string, unknown>, name, separator)
     const misspelt = numbers.filter(({ name, pattern }) => {
       const value = (data as Record<string, unknown>)[name]
       return typeof value === 'string' && !pattern.test(value)
@@ -173,6 +175,29 @@ export function problemsOf(schema: object, data: unknown): FieldProblem[] {
 function knownFields(schema: object): ReadonlySet<string> | null {
   const { type, properties } = schema as { type?: unknown; properties?: Record<string, unknown> }
   return type === 'object' && properties ? new Set(Object.keys(properties)) : null
+}
+
+/** A query parameter with several values: an array, or a text with this separator (`x-separator`). */
+interface SentList {
+  readonly name: string
+  readonly separator: string | undefined
+}
+
+function listFields(schema: object): SentList[] {
+  const { properties = {} } = schema as {
+    properties?: Record<string, { type?: unknown; 'x-separator'?: string }>
+  }
+  return Object.entries(properties).flatMap(([name, { type, 'x-separator': separator }]) =>
+    type === 'array' || separator !== undefined ? [{ name, separator }] : [],
+  )
+}
+
+/** Reads `a=1` as a list of one value, and `a=1&a=2` as the text "1,2" if the parameter has a separator. */
+function readList(query: Record<string, unknown>, name: string, separator: string | undefined): void {
+  const sent = query[name]
+  if (separator === undefined) {
+    if (typeof sent === 'string') query[name] = [sent]
+  } else if (Array.isArray(sent)) query[name] = sent.join(separator)
 }
 
 /**

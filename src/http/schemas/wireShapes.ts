@@ -68,6 +68,15 @@ export const demoId = (prefix: string, number = 1): string =>
 export const Id = (prefix: string, options: SchemaOptions = {}) =>
   Type.String({ maxLength: MAX_ID_LENGTH, examples: [demoId(prefix)], ...options })
 
+/** A query parameter with several texts, in one value or in several: `skills=wood,glue` or `skills=wood&skills=glue`. */
+export const SeparatedTexts = (maxLength: number, description: string, options: StringOptions = {}) =>
+  Type.String({
+    maxLength,
+    'x-separator': ',',
+    description: `Separated by commas, or repeated. ${description}`,
+    ...options,
+  })
+
 /** Not empty, not blank. */
 export const Text = (maxLength: number, example: string, options: StringOptions = {}) =>
   Type.String({

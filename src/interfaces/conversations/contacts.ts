@@ -203,7 +203,7 @@ export const contacts: Resource = async (app) => {
         summary: 'Filter contacts by conditions',
         addsData: false,
         fidelity: documentedBut(
-          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes. A custom attribute that no contact has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today. 15 contacts per page, the oldest first.',
+          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes. Phone numbers are compared by their digits, as in the search. A custom attribute that no contact has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace: is_greater_than means after that day, and is_less_than before it; days_before counts days before today. 15 contacts per page, the oldest first.',
         ),
         answers: { 200: FoundContacts },
         paging: ALL,

@@ -63,7 +63,7 @@ export const conversationSearches: Resource = async (app) => {
         summary: 'Filter conversations by conditions',
         addsData: false,
         fidelity: documentedBut(
-          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today.',
+          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace: is_greater_than means after that day, and is_less_than before it; days_before counts days before today.',
         ),
         answers: { 200: FoundConversations },
         paging: PAGES,

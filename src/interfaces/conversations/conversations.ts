@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { linksHoldUntil } from '../../http/files/fileLinks.ts'
 import { usedText } from '../../http/lifecycle/namedRecords.ts'
-import { allowMissingBody, wrapSingleValue } from '../../http/definition/operation.ts'
+import { allowMissingBody } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/lists/responseCache.ts'
 import { agentWithNumber, agentOfUser } from '../../state/conversations/agents.ts'
@@ -62,13 +62,17 @@ const SORTS = {
   last_activity_at_asc: { sort: 'longest', order: 'asc' },
   created_at_desc: { sort: 'newest', order: 'desc' },
   created_at_asc: { sort: 'oldest', order: 'asc' },
+  priority_desc: { sort: 'priority', order: 'desc' },
+  priority_asc: { sort: 'priorityUp', order: 'desc' },
+  waiting_since_desc: { sort: 'waiting', order: 'desc' },
+  waiting_since_asc: { sort: 'waitingUp', order: 'asc' },
 } as const
 
 const text = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id))
 
 /** Returns the labels of the query as JSON; undefined for none. */
-function labelsOf({ label, labels, 'labels[]': several = [] }: Query): string | undefined {
-  const names = [label, labels, ...several].filter((name) => name !== undefined)
+function labelsOf({ label, labels = [], 'labels[]': several = [] }: Query): string | undefined {
+  const names = [label ?? [], labels, several].flat()
   return names.length === 0 ? undefined : JSON.stringify(names.map(fold))
 }
 
@@ -142,14 +146,14 @@ export const conversations: Resource = async (app) => {
   app.get(
     `${ACCOUNT}/conversations`,
     {
-      preValidation: [inAccount(), wrapSingleValue('query', 'labels[]')],
+      preValidation: inAccount(),
       schema: { params: AccountParams, querystring: ConversationQuery },
       config: operationWithConversations({
         id: 'listConversations',
         summary: 'List conversations',
         description: 'VIP conversations come first in every sort order.',
         fidelity: documentedBut(
-          `Assumed: returns open conversations unless a status is given, 25 per page, by latest activity. Labels are compared without case and accents. ${COUNTS}`,
+          `Assumed: returns open conversations unless a status is given, 25 per page, by latest activity. Conversations without a priority, or whose contact does not wait, come last in the order by it. Labels are compared without case and accents. ${COUNTS}`,
         ),
         names: { inbox_id: inboxes, team_id: teams, label: labels, labels, 'labels[]': labels },
         answers: { 200: ConversationPage },

@@ -4,6 +4,7 @@ import type { Contact } from '../../state/conversations/contacts.ts'
 import type { Conversation } from '../../state/conversations/conversations.ts'
 import { conversationMachine } from '../../state/conversations/machines.ts'
 import { PRIORITIES } from '../../state/conversations/tables.ts'
+import { digits, fold, isPhonePart } from '../../state/text/collation.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Keys } from './filters.ts'
 
@@ -48,10 +49,13 @@ export function conversationKeys(workspace: Workspace): Keys<Conversation> {
   }
 }
 
+/** Compares phone numbers by their digits, as the search does. Other texts match no number. */
+const comparablePhone = (text: string): string => (isPhonePart(text) ? digits(text) : fold(text))
+
 export const contactKeys: Keys<Contact> = {
   name: { kind: 'text', of: ({ name }) => name },
   email: { kind: 'text', of: ({ email }) => email },
-  phone_number: { kind: 'text', of: ({ phoneNumber }) => phoneNumber },
+  phone_number: { kind: 'text', of: ({ phoneNumber }) => phoneNumber, comparable: comparablePhone },
   identifier: { kind: 'text', of: ({ identifier }) => identifier },
   city: { kind: 'text', of: ({ additionalAttributes }) => additionalAttributes['city'] },
   country_code: { kind: 'choice', of: ({ additionalAttributes }) => additionalAttributes['country_code'] },

@@ -36,6 +36,8 @@ export interface Key<Row> {
   readonly of: (row: Row) => unknown
   /** Maps a sent value to the stored one, such as a number to its name; undefined for an unknown value. */
   readonly reads?: (sent: string | number | boolean) => unknown
+  /** Returns the form in which texts are compared; without case and accents by default. */
+  readonly comparable?: (text: string) => string
   /** A value that matches every record. */
   readonly everything?: string
 }
@@ -61,6 +63,7 @@ const OF_KIND: Readonly<Record<Key<never>['kind'], readonly Operator[]>> = {
 
 const WITHOUT_VALUES: readonly Operator[] = ['is_present', 'is_not_present']
 
+const SECOND = 1000
 const DAY = 86_400_000
 
 /** The clock and time zone that define days. A workspace is one. */
@@ -119,10 +122,11 @@ function testOf<Row>(
   if (key.kind === 'custom' && !OF_TEXT.includes(operator)) {
     return comparison(key, operator, values, calendar, refuseValues)
   }
+  const { comparable = fold } = key
   const sought = values.map((value) => {
     const read = key.reads ? key.reads(value) : value
     if (read === undefined) refusePart('values', `${String(value)} is not a value of ${name}.`)
-    return fold(String(read))
+    return comparable(String(read))
   })
   return plainTest(key, operator, sought)
 }
@@ -131,10 +135,11 @@ const isNone = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 function plainTest<Row>(key: Key<Row>, operator: Operator, sought: readonly string[]): (row: Row) => boolean {
+  const { comparable = fold } = key
   const held = (row: Row): string[] => {
     const value = key.of(row)
     if (isNone(value)) return []
-    return (Array.isArray(value) ? value : [value]).map((each) => fold(String(each)))
+    return (Array.isArray(value) ? value : [value]).map((each) => comparable(String(each)))
   }
   const some = (meets: (one: string, other: string) => boolean) => (row: Row) =>
     held(row).some((one) => sought.some((other) => meets(one, other)))
@@ -217,9 +222,12 @@ function momentTest<Row>(
       return moment !== null && moment >= start && moment < end
     }
   }
+  // A day, or a second, is neither before nor after itself.
+  const { start, end } =
+    typeof value === 'string' ? dayAround(bound, calendar) : { start: bound, end: bound + SECOND }
   return operator === 'is_greater_than'
-    ? (row) => (at(row) ?? -Infinity) > bound
-    : (row) => (at(row) ?? Infinity) < bound
+    ? (row) => (at(row) ?? -Infinity) >= end
+    : (row) => (at(row) ?? Infinity) < start
 }
 
 /** Returns the start and the end (exclusive) of the day that is `days` after the day of an instant. */
@@ -230,6 +238,6 @@ function dayAround(instant: number, { timezone }: Calendar, days = 0): { start: 
 
 /** Parses a date, whose day begins in the time zone of the workspace, or an instant in seconds since the epoch. */
 function momentOf(sent: string | number | boolean | undefined, calendar: Calendar): number | null {
-  if (typeof sent === 'number') return sent * 1000
+  if (typeof sent === 'number') return sent * SECOND
   return typeof sent === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(sent) ? parseInstant(sent, calendar) : null
 }

@@ -20,13 +20,26 @@ import { appendConversationEvent } from './events.ts'
 import { inboxes } from './inboxes.ts'
 import { hasLabel, spelledAsBefore, uniqueLabels } from './labels.ts'
 import { conversationMachine, type ConversationStatus } from './machines.ts'
-import { conversations as table } from './tables.ts'
+import { conversations as table, PRIORITIES } from './tables.ts'
 import { teams } from './teams.ts'
 
 export type Conversation = typeof table.$inferSelect
 
 /** More than any instant, so that VIP conversations come first when sorted by time. */
 const VIP_LEAD = 10 ** 15
+
+/** The same in statements. */
+const LEAD = sql.raw(String(VIP_LEAD))
+
+type Priority = (typeof PRIORITIES)[number]
+
+/** Returns a sort key by priority and then by latest activity. Conversations without a priority are last, as in Chatwoot. */
+const byPriority = (...fromLast: readonly Priority[]) => {
+  const ranks = fromLast.map((priority, index) => `when '${priority}' then ${String(index + 1)}`).join(' ')
+  const rank = sql`case ${table.priority} ${sql.raw(ranks)} else 0 end`
+  // Half of the lead keeps the largest key a safe integer.
+  return sql<number>`(${rank} + 5 * ${table.vip}) * (${LEAD} / 2) + ${table.lastActivityAt}`
+}
 
 /** Indexes for the conversations of a team or an agent, which are listed, and unassigned when it is removed. */
 const ASSIGNMENT_INDEXES = {
@@ -55,6 +68,11 @@ export const conversations = record(table, {
       longest: table.activityKeyUp,
       newest: table.creationKey,
       oldest: table.creationKeyUp,
+      priority: byPriority(...PRIORITIES),
+      priorityUp: byPriority(...PRIORITIES.toReversed()),
+      // Those that do not wait are last, the oldest of them first, as in Chatwoot.
+      waiting: sql<number>`coalesce(${table.waitingSince}, -${table.createdAt}) + ${table.vip} * ${LEAD}`,
+      waitingUp: sql<number>`coalesce(${table.waitingSince}, ${LEAD} / 2 + ${table.createdAt}) - ${table.vip} * ${LEAD}`,
     },
     filters: {
       status: (value) => sql`${table.status} = ${value}`,

@@ -42,5 +42,8 @@ export function fold(text: string): string {
   return folded.replace(UNDECOMPOSED, (letter) => PLAIN_LETTERS[letter] ?? letter)
 }
 
+/** Checks whether a text can be a part of a phone number, in any grouping. */
+export const isPhonePart = (text: string): boolean => /^[\d\s+()./-]*$/.test(fold(text))
+
 /** Returns the digits of a phone number. */
 export const digits = (phone: string): string => fold(phone).replace(/\D+/g, '')

@@ -37,6 +37,7 @@ describe('a record', () => {
       'crm.deals',
       'payments.links',
     ])
+    expect(await find(`id=${LINK}&id=${DEAL}`)).toHaveLength(2)
     expect(await find('id=unknown')).toEqual([])
   })
 

@@ -540,12 +540,30 @@ describe('filter', () => {
     ['name', 'contains', ['MART'], [2]],
     ['name', 'does_not_contain', ['a'], [3]],
     ['phone_number', 'starts_with', ['+507'], [1]],
+    ['phone_number', 'starts_with', ['507'], [1]],
+    ['phone_number', 'starts_with', ['6000'], []],
+    ['phone_number', 'equal_to', ['+50760001234'], [1]],
+    ['phone_number', 'equal_to', ['50760001234'], [1]],
+    ['phone_number', 'equal_to', [50_760_001_234], [1]],
+    ['phone_number', 'equal_to', ['+507 6000-1234'], [1]],
+    ['phone_number', 'equal_to', ['60001234'], []],
+    ['phone_number', 'not_equal_to', ['50760001234'], [2, 3]],
+    ['phone_number', 'contains', ['6000-12'], [1]],
+    ['phone_number', 'contains', ['six'], []],
+    ['phone_number', 'does_not_contain', ['6000 12'], [2, 3]],
     ['email', 'is_present', [], [1]],
     ['email', 'is_not_present', [], [2, 3]],
     ['identifier', 'equal_to', ['crm-7', 'crm-8'], [1]],
     ['plan', 'equal_to', ['office'], [1]],
     ['plan', 'is_not_present', [], [2, 3]],
     ['created_at', 'is_greater_than', ['2026-11-20'], [1, 2, 3]],
+    ['created_at', 'is_greater_than', ['2026-11-21'], []],
+    ['created_at', 'is_less_than', ['2026-11-21'], []],
+    ['created_at', 'is_less_than', ['2026-11-22'], [1, 2, 3]],
+    ['created_at', 'is_greater_than', [NOON_SECONDS - 1], [1, 2, 3]],
+    ['created_at', 'is_greater_than', [NOON_SECONDS], []],
+    ['created_at', 'is_less_than', [NOON_SECONDS], []],
+    ['created_at', 'is_less_than', [NOON_SECONDS + 1], [1, 2, 3]],
     ['created_at', 'is_less_than', ['2026-11-20'], []],
     ['created_at', 'days_before', [1], []],
   ])('finds contacts with %s %s %j', async (key, operator, values, expected) => {
@@ -586,8 +604,10 @@ describe('filter', () => {
     ['is_less_than', ['10'], [1]],
     ['is_less_than', [-3], []],
     ['is_less_than', ['2026-11-21'], [4]],
+    ['is_less_than', ['2026-11-20'], []],
     ['is_greater_than', ['2026-11-19'], [4, 5]],
     ['is_greater_than', ['2026-11-20'], [5]],
+    ['is_greater_than', ['2026-11-21'], []],
     ['days_before', [0], [4]],
     ['days_before', [1], []],
   ])('compares a custom attribute as a number or a date: %s %j', async (operator, values, expected) => {
@@ -708,7 +728,9 @@ describe('date in a filter', () => {
     expect(await found('equal_to', Date.parse('2026-11-21T01:00:00Z') / 1000)).toEqual([2, 3])
     expect(await found('is_less_than', '2026-11-20')).toEqual([1])
     expect(await found('is_less_than', '2026-11-21')).toEqual([1, 2, 3])
-    expect(await found('is_greater_than', '2026-11-20')).toEqual([3, 4])
+    expect(await found('is_greater_than', '2026-11-19')).toEqual([2, 3, 4])
+    expect(await found('is_greater_than', '2026-11-20')).toEqual([4])
+    expect(await found('is_greater_than', '2026-11-21')).toEqual([])
     expect(await found('days_before', 0)).toEqual([1, 2, 3])
     expect(await found('days_before', 1)).toEqual([1])
     expect(await found('days_before', '2')).toEqual([])

@@ -214,6 +214,9 @@ describe('list', () => {
     expect(await having('labels[]=late')).toEqual([2])
     expect(await having('labels[]=late&labels[]=new')).toEqual([2, 1])
     expect(await having('labels%5B%5D=paid')).toEqual([3, 2])
+    expect(await having('labels=late')).toEqual([2])
+    expect(await having('labels=late&labels=new')).toEqual([2, 1])
+    expect(await having('label=late&labels=paid&labels[]=none')).toEqual([3, 2])
     expect(await having('labels[]=none')).toEqual([])
     expect((await ask<Page>('GET', '/conversations?labels[]=late')).data.meta['all_count']).toBe(1)
   })
@@ -236,6 +239,53 @@ describe('list', () => {
     expect(await order('?sort_by=created_at_desc')).toEqual([2, 3, 1])
     await ask('POST', '/conversations/2/toggle_vip', { vip: false })
     expect(await order()).toEqual([1, 3, 2])
+  })
+
+  test('sorts by priority, then by activity, and by how long the contact waits, with VIPs first', async () => {
+    const { ask, begin, fresh, trigger } = await freshAccount()
+    const priorities = ['low', null, 'urgent', 'high', 'medium', 'high', null]
+    for (const [minute, priority] of priorities.entries()) {
+      fresh.setClock(`2026-11-21T12:0${String(minute)}:00.000Z`)
+      const { id } = await begin()
+      if (priority !== null) await ask('PATCH', `/conversations/${String(id)}`, { priority })
+    }
+    for (const [minute, id] of [6, 3, 1].entries()) {
+      fresh.setClock(`2026-11-21T13:0${String(minute)}:00.000Z`)
+      await trigger('message.receive', { inbox_id: id, conversation_id: id, content: 'Hi' })
+    }
+    const order = async (by: string, more = '') =>
+      ids(await ask<Page>('GET', `/conversations?sort_by=${by}${more}`))
+    expect(await order('priority_desc')).toEqual([3, 6, 4, 5, 1, 7, 2])
+    expect(await order('priority_asc')).toEqual([1, 5, 6, 4, 3, 7, 2])
+    expect(await order('waiting_since_asc')).toEqual([6, 3, 1, 2, 4, 5, 7])
+    expect(await order('waiting_since_desc')).toEqual([1, 3, 6, 2, 4, 5, 7])
+    for (const id of [2, 3, 4]) await ask('POST', `/conversations/${String(id)}/toggle_vip`, { vip: true })
+    expect(await order('priority_desc')).toEqual([3, 4, 2, 6, 5, 1, 7])
+    expect(await order('priority_asc')).toEqual([4, 3, 2, 1, 5, 6, 7])
+    expect(await order('waiting_since_asc')).toEqual([3, 2, 4, 6, 1, 5, 7])
+    expect(await order('waiting_since_desc')).toEqual([3, 2, 4, 1, 6, 5, 7])
+    expect(await order('priority_asc', '&inbox_id=7')).toEqual([7])
+  })
+
+  test('sorts by them on every page', async () => {
+    const { ask, begin, raw } = await freshAccount()
+    const { inbox_id, meta } = await begin()
+    for (let count = 1; count < 52; count++) {
+      await ask('POST', '/conversations', { inbox_id, contact_id: meta.sender.id })
+    }
+    for (const [index, priority] of ['low', 'high', 'urgent'].entries()) {
+      await ask('PATCH', `/conversations/${String(20 * index + 1)}`, { priority, vip: index === 1 })
+    }
+    for (const by of ['priority_desc', 'priority_asc', 'waiting_since_desc', 'waiting_since_asc']) {
+      const pages = []
+      for (const page of [1, 2, 3]) {
+        pages.push(ids(await ask<Page>('GET', `/conversations?sort_by=${by}&page=${String(page)}`)))
+      }
+      expect(pages.map(({ length }) => length)).toEqual([25, 25, 2])
+      expect(new Set(pages.flat()).size).toBe(52)
+      expect(pages[0]?.[0]).toBe(21)
+    }
+    expect((await raw('GET', '/conversations?sort_by=priority')).status).toBe(422)
   })
 })
 

@@ -121,7 +121,9 @@ test('adds the tags and the source of the form to all candidates', async () => {
   expect(await ask('GET', `/candidates/${String(rosa?.id)}`)).toMatchObject({
     tags: ['pool', 'autumn', 'own'],
   })
-  expect((await ask<{ data: object[] }>('GET', '/candidates/search?tags=OWN,pool')).data).toHaveLength(1)
+  for (const query of ['tags=OWN,pool', 'tags=OWN&tags=pool']) {
+    expect((await ask<{ data: object[] }>('GET', `/candidates/search?${query}`)).data).toHaveLength(1)
+  }
 })
 
 const people = [

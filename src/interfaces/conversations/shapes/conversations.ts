@@ -263,6 +263,12 @@ export const ConversationPage = Type.Object({
 
 export const FoundConversations = Found(ConversationPage)
 
+const SoughtLabels = () =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] }), {
+    maxItems: 100,
+    description: 'May be repeated. Returns conversations with any of the labels.',
+  })
+
 export const ConversationQuery = Type.Object({
   assignee_type: Type.Optional(
     OneOf(
@@ -286,18 +292,21 @@ export const ConversationQuery = Type.Object({
   inbox_id: Type.Optional(Id()),
   team_id: Type.Optional(Id()),
   label: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] })),
-  labels: Type.Optional(NotShown(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] }))),
-  'labels[]': Type.Optional(
-    NotShown(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] }), {
-        maxItems: 100,
-        description: 'May be repeated. Returns conversations with any of the labels.',
-      }),
-    ),
-  ),
+  labels: Type.Optional(NotShown(SoughtLabels())),
+  'labels[]': Type.Optional(NotShown(SoughtLabels())),
   sort_by: Type.Optional(
     NotShown(
-      OneOf(['latest', 'last_activity_at_desc', 'last_activity_at_asc', 'created_at_desc', 'created_at_asc']),
+      OneOf([
+        'latest',
+        'last_activity_at_desc',
+        'last_activity_at_asc',
+        'created_at_desc',
+        'created_at_asc',
+        'priority_desc',
+        'priority_asc',
+        'waiting_since_desc',
+        'waiting_since_asc',
+      ]),
     ),
   ),
   page: Page(),

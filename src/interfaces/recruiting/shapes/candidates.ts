@@ -12,7 +12,7 @@ import {
   OneOf,
   SearchText,
 } from '../../../http/schemas/schemas.ts'
-import { assumedPage, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { assumedPage, Id, pageQuery, SeparatedTexts } from '../../../http/schemas/wireShapes.ts'
 import { lookupBy } from '../../../http/shapes/fields.ts'
 import { made, madeFrom, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
@@ -269,12 +269,7 @@ export const SearchQuery = Type.Object({
   ),
   ...candidateQuery,
   availability: Type.Optional(OneOf(AVAILABILITIES)),
-  tags: Type.Optional(
-    Type.String({
-      maxLength: 500,
-      description: 'Separated by commas. A candidate must have all of them (assumed).',
-    }),
-  ),
+  tags: Type.Optional(SeparatedTexts(500, 'A candidate must have all of them (assumed).')),
 })
 
 export const StageMove = named(

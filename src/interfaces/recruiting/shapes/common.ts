@@ -8,7 +8,7 @@ import {
   SentEnd,
   SentInstant,
 } from '../../../http/schemas/schemas.ts'
-import { Text } from '../../../http/schemas/wireShapes.ts'
+import { SeparatedTexts, Text } from '../../../http/schemas/wireShapes.ts'
 import { MAX_SALARY, MAX_LENGTH, MAX_YEARS } from '../../../state/recruiting/limits.ts'
 import { countryName } from '../../../state/shared/countries.ts'
 import { WORD_PATTERN } from '../../../state/storage/shapes.ts'
@@ -95,11 +95,7 @@ export const Money = (example: number) =>
 /** Filters of a list of candidates that several operations share. */
 export const candidateQuery = {
   skills: Type.Optional(
-    Type.String({
-      maxLength: 500,
-      description:
-        'Separated by commas. A candidate must have all of them. Ignores case and accents (assumed).',
-    }),
+    SeparatedTexts(500, 'A candidate must have all of them. Ignores case and accents (assumed).'),
   ),
   min_experience: Type.Optional(Years({ description: 'In years. An unknown experience counts as 0.' })),
   location: Type.Optional(

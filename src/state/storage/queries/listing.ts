@@ -3,7 +3,7 @@
  * a position instead of an offset, so that new or deleted rows shift nothing. Each combination of sort, order and
  * filters is one prepared statement.
  */
-import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database, ScopedDatabase, VersionedDatabase } from '../database/database.ts'
 import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
@@ -56,12 +56,14 @@ export interface Lookup {
   readonly where: (...values: SQL[]) => SQL
 }
 
+type SortKey = SQLiteColumn | SQL<number>
+
 export interface ListDefinition<Sort extends string, Filter extends string> {
   readonly table: ListedTable
   /** A condition for all rows of the list, in addition to the workspace. */
   readonly where?: SQL
-  /** Key columns that are never null. */
-  readonly sorts: Readonly<Record<Sort, SQLiteColumn>>
+  /** Keys that are never null: columns, or safe integers that are computed when few callers use the sort. */
+  readonly sorts: Readonly<Record<Sort, SortKey>>
   readonly filters: Readonly<Record<Filter, Condition | Lookup>>
   /** The columns of indexes that are created when a large workspace first needs the sort or filter. */
   readonly indexes?: Readonly<Partial<Record<NoInfer<Sort | Filter>, readonly SQLiteColumn[]>>>
@@ -266,9 +268,9 @@ function cachedTotals() {
 
 /** Checks that sort columns are not null. A row without a key would be after no position and never be listed. */
 function checkSortColumns({ sorts }: ListDefinition<string, string>): void {
-  for (const [sort, column] of Object.entries(sorts)) {
-    if (!column.notNull)
-      throw new Error(`${column.name}, the column of the sort ${sort}, must not be nullable`)
+  for (const [sort, key] of Object.entries(sorts)) {
+    if (key instanceof SQL || key.notNull) continue
+    throw new Error(`${key.name}, the column of the sort ${sort}, must not be nullable`)
   }
 }
 
@@ -355,10 +357,10 @@ function conditionOf(name: string, filter: Condition | Lookup): SQL {
 }
 
 /** Compares row values, because SQLite does not use the index for an equivalent `or`. */
-function beyond({ order }: Order<string>, key: SQLiteColumn, row: SQL): SQL {
+function beyond({ order }: Order<string>, key: SortKey, row: SQL): SQL {
   const side = order === 'asc' ? sql`>` : sql`<`
   return sql`(${key}, ${row}) ${side} (${sql.placeholder('key')}, ${sql.placeholder('row')})`
 }
 
-const ordering = ({ order }: Order<string>, key: SQLiteColumn, row: SQL): [SQL, SQL] =>
+const ordering = ({ order }: Order<string>, key: SortKey, row: SQL): [SQL, SQL] =>
   order === 'asc' ? [asc(key), asc(row)] : [desc(key), desc(row)]

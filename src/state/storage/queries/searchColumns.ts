@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { digits, fold } from '../../text/collation.ts'
+import { digits, fold, isPhonePart } from '../../text/collation.ts'
 import type { Lookup } from './listing.ts'
 
 /** A derived column that depends on the texts of its row and on the collation. */
@@ -38,7 +38,7 @@ const MIN_DIGITS = 3
 
 /** Returns the digits to search in phone numbers; null if the text is not part of a phone number. */
 function phonePart(text: string): string | null {
-  if (!/^[\d\s+()./-]*$/.test(fold(text))) return null
+  if (!isPhonePart(text)) return null
   const onlyDigits = digits(text)
   return onlyDigits.length < MIN_DIGITS ? null : toFullWidth(onlyDigits)
 }
