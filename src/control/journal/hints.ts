@@ -11,6 +11,7 @@ import type { CallRecord, Step } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { usualName } from '../shared/usualNames.ts'
+import { offsetHints } from './offsetHints.ts'
 import { queryOf } from './timelineViews.ts'
 
 /** Milliseconds after which a receiver counts as slow. The specification says that it "should respond quickly". */
@@ -36,7 +37,7 @@ export function hintsIn(
 ): (call: CallRecord) => Promise<readonly Hint[]> {
   const slow = slowWebhooks(timelineOf(workspace).steps())
   return async (call) => [
-    ...(await ownHintsOf(context, call)),
+    ...(await ownHintsOf(context, call, workspace)),
     ...absentEntities(context, workspace, call),
     ...(slow.get(call.number) ?? []),
   ]
@@ -45,13 +46,18 @@ export function hintsIn(
 /** The hints that depend only on a call. Lists of calls read them again and again. */
 const ownHints = new WeakMap<CallRecord, readonly Hint[]>()
 
-async function ownHintsOf(context: ControlContext, call: CallRecord): Promise<readonly Hint[]> {
+async function ownHintsOf(
+  context: ControlContext,
+  call: CallRecord,
+  { timezone }: Workspace,
+): Promise<readonly Hint[]> {
   const known = ownHints.get(call)
   if (known) return known
   const route = await routeOf(context, call)
   const hints = [
     ...(call.hints ?? []),
     ...(route ? [...ignoredQuery(route, call), ...bodyHints(route, call)] : []),
+    ...(route ? localTimeHints(route, call, timezone) : []),
     ...unknownHeaders(call),
     ...ignoredCaller(call),
   ]
@@ -67,6 +73,15 @@ async function routeOf(
   const { routes } = await published(of)
   return routes.find((route) => route.operation.id === operation)
 }
+
+/** A refused call read no time. */
+const localTimeHints = ({ schema }: MountedRoute, { url, status, request }: CallRecord, timezone: string) =>
+  status >= 400
+    ? []
+    : [
+        ...offsetHints(schema.querystring, queryOf(url), timezone),
+        ...offsetHints(schema.body, request.body, timezone),
+      ]
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -27,6 +27,7 @@ const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
   invitation_not_sent: ['warning', 'Create a participant with the new e-mail address.'],
   keys_refused: ['note', 'Use a key of another agent for conversations.'],
   method_not_allowed: ['error', 'Use a method that the path supports.'],
+  no_offset: ['note', 'Send Z or an offset with each date-time.'],
   no_such_entity: ['warning', 'Create the contact or the deal first, or correct its id.'],
   no_such_path: ['error', 'Correct the path. The API reference has all of them.'],
   no_such_record: ['warning', 'Use the id of a record of this workspace.'],

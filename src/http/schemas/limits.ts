@@ -27,6 +27,7 @@ export const LONGEST_OF_FORMAT: Readonly<Record<string, number>> = {
   'offset-instant': 64,
   date: 64,
   email: MAX_EMAIL_LENGTH,
+  'email-or-empty': MAX_EMAIL_LENGTH,
   uri: MAX_URL_LENGTH,
   'iso-4217': 3,
   'iso-3166': 2,

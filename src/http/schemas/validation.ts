@@ -56,6 +56,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       return invisible === undefined ? words : `${words} without invisible characters, such as ${invisible}`
     },
   },
+  'email-or-empty': {
+    check: (text) => text === '' || isEmailAddress(text),
+    wording: 'must be an e-mail address, or empty',
+  },
   'iso-4217': {
     check: (text) => currencies().has(text),
     wording: 'must be an ISO 4217 currency code, such as USD',
@@ -77,7 +81,7 @@ function isTimeZone(text: string): boolean {
 }
 
 /** Formats for which the `maxLength` of `limited` reports a longer text. */
-const LENGTH_EXPLAINED_ABOVE = new Set(['uri', 'email'])
+const LENGTH_EXPLAINED_ABOVE = new Set(['uri', 'email', 'email-or-empty'])
 
 /** Counts characters like `maxLength`, because a text of emoji has twice as many code units. */
 const isLonger = (text: string, max: number): boolean =>

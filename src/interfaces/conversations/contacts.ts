@@ -118,7 +118,7 @@ export const contacts: Resource = async (app) => {
         id: 'createContact',
         summary: 'Create a contact',
         fidelity: documentedBut(
-          'Assumed: no field is required. E-mail address, phone number and identifier are unique.',
+          'Assumed: no field is required. E-mail address, phone number and identifier are unique; an empty one is null.',
         ),
         answers: { 200: CreatedContact },
       }),
@@ -155,7 +155,7 @@ export const contacts: Resource = async (app) => {
         id: 'updateContact',
         summary: 'Update a contact',
         fidelity: documentedBut(
-          'Assumed: attributes are merged with the existing ones, at most 100 in total.',
+          'Assumed: attributes are merged with the existing ones, at most 100 in total. An empty e-mail address, phone number or identifier is null.',
         ),
         answers: { 200: OneContact },
       }),

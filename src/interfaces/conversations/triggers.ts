@@ -24,13 +24,13 @@ import {
 import { assumed } from '../../state/model/fidelity.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { Email, Id, Phone } from './shapes/common.ts'
+import { ContactEmail, Id, Phone } from './shapes/common.ts'
 import { Message } from './shapes/conversations.ts'
 import { messageView } from './views.ts'
 
 const Sender = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Marta Lasso'] }),
-  email: Type.Optional(Email()),
+  email: Type.Optional(ContactEmail()),
   phone_number: Type.Optional(Phone()),
 })
 
@@ -42,8 +42,8 @@ interface SentContact {
 
 /** Returns the contact with this e-mail address or phone number, or creates one. */
 const contactOf = (workspace: Workspace, { name, email, phone_number: phone }: SentContact) =>
-  (email === undefined ? undefined : contactWithEmail(workspace, email)) ??
-  (phone === undefined ? undefined : contactWithPhone(workspace, phone)) ??
+  (email ? contactWithEmail(workspace, email) : undefined) ??
+  (phone ? contactWithPhone(workspace, phone) : undefined) ??
   createContact(workspace, { name, ...(email && { email }), ...(phone && { phoneNumber: phone }) })
 
 /** A message of the demo workspace that was sent to a contact. */

@@ -5,7 +5,7 @@ import { instantOf, iso } from '../../state/model/clock.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseCase } from '../../state/meetings/cases.ts'
 import { createMeeting, meetingsByPublicId, updateMeeting } from '../../state/meetings/meetings.ts'
-import { addOrRenewParticipant, announceTime } from '../../state/meetings/participants.ts'
+import { addOrRenewParticipant, announceChange } from '../../state/meetings/participants.ts'
 import { lastTranscribedSession } from '../../state/meetings/sessionRecords.ts'
 import { sessions } from '../../state/meetings/transcripts.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -70,7 +70,7 @@ export const meetings: Resource = async (app) => {
         summary: 'Update a meeting',
         description: 'An INACTIVE meeting accepts no new connections. Current participants stay connected.',
         fidelity: documentedBut(
-          'Assumed: an update without fields is refused. A new datetime is sent to all participants who were invited by e-mail, as an update of the same calendar entry. While the meeting is INACTIVE, nothing is sent; when it becomes ACTIVE with another time than the participants last heard, they get that time.',
+          'Assumed: an update without fields is refused. A new datetime or title is sent to all participants who were invited by e-mail, as an update of the same calendar entry. While the meeting is INACTIVE, nothing is sent; when it becomes ACTIVE with another time than the participants last heard, they get that time.',
         ),
         answers: { 200: UpdatedMeeting },
       }),
@@ -86,7 +86,7 @@ export const meetings: Resource = async (app) => {
         ...(datetime !== undefined && { startsAt: instantOf(datetime, workspace) }),
         ...(status !== undefined && { status }),
       })
-      await announceTime(workspace, before, meeting, joinUrl)
+      await announceChange(workspace, before, meeting, joinUrl)
       return {
         success: true as const,
         message: 'Meeting updated',
@@ -104,7 +104,7 @@ export const meetings: Resource = async (app) => {
         id: 'addParticipant',
         summary: 'Add a participant, or renew its token',
         fidelity: documentedBut(
-          'Assumed: an INACTIVE meeting accepts participants, whose links and tokens work when it is ACTIVE again. A renewal does not change the participant; a new invitation goes only to the e-mail address that the participant already has. The invitation has a calendar file for one hour.',
+          'Assumed: an INACTIVE meeting accepts participants, whose links and tokens work when it is ACTIVE again. A renewal does not change the participant; a new invitation goes only to the e-mail address that the participant already has. The invitation has a calendar file for one hour. An empty e-mail address is none.',
         ),
         answers: { 201: AddedParticipant, 200: AddedParticipant },
       }),
@@ -113,9 +113,9 @@ export const meetings: Resource = async (app) => {
       const meeting = meetingsByPublicId.get(workspace, params.publicMeetingId)
       const fields = {
         externalId: null,
-        email: null,
         name: null,
         ...Participant.parse(workspace, body),
+        email: body.email || null,
         presetName: body.preset_name,
       }
       const { participant, isNew } = addOrRenewParticipant(workspace, meeting, fields, joinUrl)

@@ -100,8 +100,17 @@ function mustFit({ customAttributes, additionalAttributes }: ContactFields): voi
   }
 }
 
-export const createContact = (workspace: Workspace, fields: ContactFields): Contact =>
+/** Returns the fields with null for an empty text of a key, because the keys of two contacts must differ. */
+const withoutEmptyKeys = (fields: ContactFields): ContactFields => ({
+  ...fields,
+  ...(fields.email === '' && { email: null }),
+  ...(fields.phoneNumber === '' && { phoneNumber: null }),
+  ...(fields.identifier === '' && { identifier: null }),
+})
+
+export const createContact = (workspace: Workspace, sent: ContactFields): Contact =>
   workspace.write(() => {
+    const fields = withoutEmptyKeys(sent)
     mustBeUnique(workspace, fields)
     mustFit(fields)
     const now = workspace.now()
@@ -119,10 +128,11 @@ export const createContact = (workspace: Workspace, fields: ContactFields): Cont
   })
 
 /** Updates a contact. Merges the given attributes with the existing ones. */
-export const updateContact = (workspace: Workspace, before: Contact, fields: ContactFields): Contact =>
-  Object.keys(fields).length === 0
+export const updateContact = (workspace: Workspace, before: Contact, sent: ContactFields): Contact =>
+  Object.keys(sent).length === 0
     ? before
     : workspace.write(() => {
+        const fields = withoutEmptyKeys(sent)
         mustBeUnique(workspace, fields, before.id)
         const { customAttributes, additionalAttributes } = fields
         const merged = {

@@ -11,23 +11,23 @@ export interface Invitation {
   readonly participant: Participant
   readonly email: string
   readonly url: string
-  /** Whether the participant was invited to an earlier time. */
-  readonly isMoved?: boolean
+  /** What changed after the participant was invited. */
+  readonly change?: 'time' | 'title'
 }
 
 /** The length of a meeting in the calendar. The specification shows none. */
 const USUAL_LENGTH = 60 * 60 * 1000
 
-/** Sends an invitation, or an update with the new time; returns the participant. Only inside a `write`. */
+/** Sends an invitation, or an update of the calendar entry; returns the participant. Only inside a `write`. */
 export function sendInvitation(workspace: Workspace, invitation: Invitation): Participant {
-  const { meeting, participant, email, url, isMoved = false } = invitation
+  const { meeting, participant, email, url, change } = invitation
   const time = DateTime.fromMillis(meeting.startsAt, { zone: workspace.timezone }).setLocale('en')
   sendEmail(workspace, {
     interface: 'meetings',
     to: email,
-    subject: `${isMoved ? 'New time' : 'Invitation'}: ${oneLine(meeting.title)}`,
+    subject: `${change === undefined ? 'Invitation' : `New ${change}`}: ${oneLine(meeting.title)}`,
     text: [
-      `Dear ${oneLine(nameOf(participant))},\n\n${isMoved ? 'the meeting has a new time.' : 'you are invited to a meeting.'}\n`,
+      `Dear ${oneLine(nameOf(participant))},\n\n${change === undefined ? 'you are invited to a meeting.' : `the meeting has a new ${change}.`}\n`,
       meeting.title,
       `${time.toFormat('d LLLL yyyy, HH:mm')} (${workspace.timezone})`,
       url,
@@ -60,6 +60,7 @@ function calendarFile(workspace: Workspace, { meeting, participant, email, url }
     start: new Date(meeting.startsAt),
     end: new Date(meeting.startsAt + USUAL_LENGTH),
     summary: oneLine(meeting.title),
+    description: `${oneLine(workspace.name)} invites you to ${oneLine(meeting.title)}.\nJoin: ${url}`,
     location: url,
     url,
     organizer: {

@@ -65,9 +65,10 @@ export function updateMeeting(workspace: Workspace, meeting: Meeting, changes: M
     const now = workspace.now()
     if (isChange(meeting, fields)) {
       const isMoved = fields.startsAt !== undefined && fields.startsAt !== meeting.startsAt
+      const isRenamed = fields.title !== undefined && fields.title !== meeting.title
       changed = meetings.update(workspace, changed, {
         ...fields,
-        ...(isMoved && { sequence: meeting.sequence + 1 }),
+        ...((isMoved || isRenamed) && { sequence: meeting.sequence + 1 }),
         updatedAt: now,
       })
       appendMeetingEvent(workspace, 'meeting.updated', meeting.id, { meeting: changed })

@@ -78,22 +78,23 @@ const someInvited = query((orm) =>
 )
 
 /**
- * Sends the time of a meeting to all participants with an e-mail address who last heard another one, in slices. Sends
- * nothing while the meeting is INACTIVE, because it refuses connections. Its next activation sends the time. `before` is
- * the meeting before the update. Returns null if it finished at once.
+ * Sends the time of a meeting to all participants with an e-mail address who last heard another one, and a new title to all of
+ * them, in slices. Sends nothing while the meeting is INACTIVE, because it refuses connections. Its next activation sends the
+ * time. `before` is the meeting before the update. Returns null if it finished at once.
  */
-export function announceTime(
+export function announceChange(
   workspace: Workspace,
   before: Meeting,
-  { id: meetingId, status, sequence }: Meeting,
+  { id: meetingId, title, status, sequence }: Meeting,
   joinUrl: JoinUrl,
 ): Promise<void> | null {
-  const mayHaveMoved = before.status === 'INACTIVE' ? sequence > 0 : sequence !== before.sequence
-  if (status === 'INACTIVE' || !mayHaveMoved) return null
+  const mayHaveChanged = before.status === 'INACTIVE' ? sequence > 0 : sequence !== before.sequence
+  if (status === 'INACTIVE' || !mayHaveChanged) return null
+  const isRenamed = title !== before.title
   let after = -1
   return workspace.writeInSlices(() => {
     const meeting = meetings.get(workspace, meetingId)
-    // Another call changed the time again and sends its own invitations, or deactivated the meeting.
+    // Another call changed the meeting again and sends its own invitations, or deactivated the meeting.
     if (meeting.sequence !== sequence || meeting.status === 'INACTIVE') return true
     const some = someInvited.all(workspace, { meetingId, after })
     for (const { place, id } of some) {
@@ -103,9 +104,10 @@ export function announceTime(
       if (email === null) continue
       // Records of earlier versions do not have the time of the invitation: it was the one before this update.
       const heard = participant.invitedFor ?? before.startsAt
-      if (heard === meeting.startsAt) continue
+      const change = heard !== meeting.startsAt ? 'time' : isRenamed ? 'title' : undefined
+      if (!change) continue
       const url = joinUrl(workspace, meeting, participant)
-      sendInvitation(workspace, { meeting, participant, email, url, isMoved: true })
+      sendInvitation(workspace, { meeting, participant, email, url, change })
     }
     return some.length < AT_ONCE
   })

@@ -230,6 +230,54 @@ describe('query parameter', () => {
   })
 })
 
+/** The messages of the hints about offsets, of the latest call of an operation. */
+async function offsetHintsOf({ call, workspace: { id } }: FreshApp, { route }: Subject): Promise<string[]> {
+  const requests = `/_sim/workspaces/${id}/requests`
+  const { body } = await call('GET', `${requests}?operation=${route.operation.id}`)
+  const [last] = (body as { data: { id: string }[] }).data
+  const { hints } = (await call('GET', `${requests}/${last?.id ?? ''}`)).body as {
+    hints: { code: string; message: string }[]
+  }
+  return hints.filter(({ code }) => code === 'no_offset').map(({ message }) => message)
+}
+
+describe('a date-time without an offset gets a hint', () => {
+  const parts = (['body', 'querystring'] as const).flatMap((part) =>
+    places(part).map(([title, field, subject]) => [title, field, part, subject] as const),
+  )
+
+  test.each(parts)('in %s, %s of the %s', async (_title, field, part, subject) => {
+    const fresh = await freshIn('Europe/Madrid', `2026-0${part === 'body' ? '1' : '5'}-01T00:00:00.000Z`)
+    const { call, method, path, query, body } = await preparedCall(fresh, subject)
+    const send = async (sent: string) => {
+      const values = new URLSearchParams(query)
+      for (const name of instantsOf(subject.route.schema.querystring)) values.set(name, '2026-04-01')
+      if (part === 'querystring') values.set(field, sent)
+      const answer = await call(method, `${path}?${values.toString()}`, {
+        ...(body && { body: part === 'body' ? { ...body, [field]: sent } : body }),
+      })
+      expect(answer.status, answer.text).toBeLessThan(300)
+      return offsetHintsOf(fresh, subject)
+    }
+    const [zone, utc] =
+      subject.route.interface === 'tax-invoicing' ? ['America/Mexico_City', '16'] : ['Europe/Madrid', '08']
+    const day = isLast(field) ? '2027-03-29' : '2026-03-29'
+    expect(await send(`${day}T10:00`)).toEqual([
+      `${field} has no offset. ${day}T10:00 was read as a local time in ${zone}, which is ${day}T${utc}:00:00.000Z. Send Z or an offset such as -05:00 with it.`,
+    ])
+    for (const exact of [`${day}T10:00Z`, `${day}T10:00-05:00`, day]) expect(await send(exact)).toEqual([])
+  })
+
+  test('unless the call was refused', async () => {
+    const { at, call, workspace } = await freshApp()
+    const { status } = await at('meetings')('POST', '/public/meetings', {
+      body: { datetime: '2026-03-29T10:00' },
+    })
+    expect(status).toBe(400)
+    expect((await call('GET', `/_sim/workspaces/${workspace.id}/hints`)).text).not.toContain('no_offset')
+  })
+})
+
 const shifted = (instant: string, by: number): string => new Date(Date.parse(instant) + by).toISOString()
 
 describe('the control plane uses the time zone of the workspace', () => {

@@ -116,7 +116,29 @@ test('finds and refuses the same address composed and decomposed', async () => {
   expect(ids(await ask<Page>('GET', `/contacts/search?q=${encodeURIComponent('josé@')}`))).toEqual([1])
 })
 
-test.each(['60001234', '+0123', '+5076000123456789', 'call me', '+507 6000 1234'])(
+test.each(['email', 'phone_number', 'identifier'] as const)('an empty %s is null', async (field) => {
+  const { contact, ask, raw } = await freshAccount()
+  for (const name of ['Otto', 'Marta']) {
+    expect(await contact({ name, [field]: '' })).toMatchObject({ [field]: null })
+  }
+  const { id } = await contact(ANA)
+  await ask('PATCH', `/contacts/${String(id)}`, { [field]: '' })
+  const { payload } = await ask<{ payload: object }>('GET', `/contacts/${String(id)}`)
+  expect(payload).toMatchObject({ ...ANA, [field]: null })
+  expect((await raw('POST', '/contacts', { body: { [field]: 7 } })).status).toBe(422)
+})
+
+test('an empty address of a message names no contact', async () => {
+  const { contact, inbox, receive, get } = await freshAccount()
+  await contact({ name: 'Marta' })
+  const { id: inbox_id } = await inbox()
+  const sender = { name: 'Otto', email: '', phone_number: '' }
+  const { conversation_id } = await receive({ inbox_id, contact: sender, content: 'Hi' })
+  const { meta } = await get(conversation_id)
+  expect(meta.sender).toMatchObject({ name: 'Otto', email: null, phone_number: null })
+})
+
+test.each(['60001234', '+', ' ', '+0123', '+5076000123456789', 'call me', '+507 6000 1234'])(
   'refuses the phone number %s, which is not in e164 format',
   async (phone_number) => {
     const { raw } = await freshAccount()

@@ -204,6 +204,8 @@ describe('participant', () => {
     })
     const event = entryIn(message ?? { attachments: '[]' })
     expect([event.summary, event.location]).toEqual(['A new floor', url])
+    expect(event.description).toMatch(/ invites you to A new floor\.\n/)
+    expect(event.description).toContain(url)
     expect(event.startDate.toJSDate().toISOString()).toBe('2026-12-01T10:00:00.000Z')
     expect(event.attendees.map((each) => each.getFirstValue())).toEqual(['MAILTO:rosa@example.com'])
   })
@@ -213,8 +215,8 @@ describe('participant', () => {
     await meetings.admit(id, { email: 'rosa@example.com', name: 'Rosa' })
     await meetings.admit(id, { name: 'Nobody' })
     await meetings.update(id, { datetime: '2026-12-02T10:00:00Z' })
-    await meetings.update(id, { datetime: '2026-12-02T10:00:00Z', title: 'Same time' })
-    await meetings.update(id, { datetime: '2026-12-03T10:00:00Z' })
+    await meetings.update(id, { datetime: '2026-12-02T10:00:00Z' })
+    await meetings.update(id, { datetime: '2026-12-03T10:00:00Z', title: 'New floor' })
     const emails = emailsOf(meetings)
     expect(emails.map(({ to }) => to)).toEqual(Array.from({ length: 3 }, () => 'rosa@example.com'))
     expect(emails[1]?.subject).toMatch(/^New time: /)
@@ -222,6 +224,33 @@ describe('participant', () => {
     expect(new Set(entries.map(({ uid }) => uid)).size).toBe(1)
     expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2])
     expect(entries.map(({ startDate }) => startDate.toJSDate().getUTCDate())).toEqual([1, 2, 3])
+  })
+
+  test('who was invited gets a new title as an update of the same calendar entry', async () => {
+    const meetings = await freshMeetings()
+    const id = await meetings.create({ title: 'Old floor' })
+    await meetings.admit(id, { email: 'rosa@example.com', name: 'Rosa' })
+    await meetings.admit(id, { name: 'Nobody' })
+    await meetings.update(id, { title: 'Old floor' })
+    await meetings.update(id, { title: 'New floor' })
+    await meetings.update(id, { title: 'Last floor', status: 'INACTIVE' })
+    const emails = emailsOf(meetings)
+    expect(emails.map(({ subject }) => subject)).toEqual(['Invitation: Old floor', 'New title: New floor'])
+    expect(emails[1]?.text).toContain('the meeting has a new title.')
+    const entries = emails.map((email) => entryIn(email))
+    expect(entries.map(({ summary, sequence }) => [summary, sequence])).toEqual([
+      ['Old floor', 0],
+      ['New floor', 1],
+    ])
+    expect(new Set(entries.map(({ uid }) => uid)).size).toBe(1)
+  })
+
+  test('with an empty address is not invited', async () => {
+    const meetings = await freshMeetings()
+    const id = await meetings.create()
+    await meetings.admit(id, { email: '' })
+    expect(emailsOf(meetings)).toEqual([])
+    expect((await meetings.add(id, { preset_name: 'sim_meet_host', email: 'x' })).status).toBe(400)
   })
 
   describe('with an address in an INACTIVE meeting', () => {

@@ -2,9 +2,10 @@
 import { Type, type IntegerOptions, type TSchema } from '@sinclair/typebox'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { Assumed, assumedDefault, FreeObject } from '../../../http/schemas/schemas.ts'
-import { made, valueOf } from '../../../http/shapes/shape.ts'
+import { made } from '../../../http/shapes/shape.ts'
 import { LARGEST_ATTRIBUTES, MAX_ATTRIBUTES } from '../../../state/conversations/contacts.ts'
-import { contacts, PRIORITIES } from '../../../state/conversations/tables.ts'
+import { PHONE } from '../../../state/conversations/limits.ts'
+import { PRIORITIES } from '../../../state/conversations/tables.ts'
 import { MAX_EMAIL_LENGTH } from '../../../state/text/emailAddresses.ts'
 
 export const Id = (example = 1, options: IntegerOptions = {}) =>
@@ -72,11 +73,17 @@ export const SentPriority = () =>
     description: 'A name or its number: low 0, medium 1, high 2, urgent 3. null removes the priority.',
   })
 
+/** Forms send an empty text for what was not entered. */
+const PHONE_OR_EMPTY = `^(${PHONE.slice(1, -1)})?$`
+
 export const Phone = (example = '+50760001234') =>
-  valueOf(contacts.phoneNumber, { 'x-wording': 'should be in e164 format', examples: [example] })
+  Type.String({ pattern: PHONE_OR_EMPTY, 'x-wording': 'should be in e164 format', examples: [example] })
 
 export const Email = (example = 'ana.rios@example.com') =>
   Type.String({ format: 'email', maxLength: MAX_EMAIL_LENGTH, examples: [example] })
+
+/** The address of a contact, who may have none. */
+export const ContactEmail = (example?: string) => ({ ...Email(example), format: 'email-or-empty' })
 
 export const Person = (example: string) =>
   Type.Object({ id: Id(), name: Type.String({ examples: [example] }) })

@@ -7,7 +7,7 @@ import { inboxesOfContacts } from '../../../state/conversations/contactInboxes.t
 import { contacts } from '../../../state/conversations/tables.ts'
 import {
   Attributes,
-  Email,
+  ContactEmail,
   Found,
   Id,
   NOT_SHOWN,
@@ -38,7 +38,11 @@ export const PlainContact = shape({}, contacts, {
   fields: () => ({
     id: numericId(contacts.id),
     name: { sent: 'both', words: { examples: ['Ana Ríos'] } },
-    email: { sent: 'both', schema: Type.String({ examples: ['ana.rios@example.com'] }), body: Email() },
+    email: {
+      sent: 'both',
+      schema: Type.String({ examples: ['ana.rios@example.com'] }),
+      body: ContactEmail(),
+    },
     phone_number: { sent: 'both', schema: Type.String({ examples: ['+50760001234'] }), body: Phone() },
     availability_status: made(Availability, [contacts.lastActivityAt], ([at], workspace) =>
       at !== null && workspace.now() - at < ONLINE_MS ? 'online' : 'offline',
@@ -85,7 +89,7 @@ export const NewContact = shape({ create: 'ContactCreate' }, contacts, {
   fields: () => ({
     ...PlainContact.fields(),
     name: { sent: 'create', words: { examples: ['Marta Lasso'] } },
-    email: { sent: 'create', body: Email('marta.lasso@example.com') },
+    email: { sent: 'create', body: ContactEmail('marta.lasso@example.com') },
     phone_number: { sent: 'create', body: Phone('+50760009876') },
     identifier: { sent: 'create', assumed: NOT_SHOWN, words: { examples: ['crm-marta-lasso'] } },
   }),

@@ -139,7 +139,7 @@ export const Participant = shape({ item: 'MeetingParticipant', create: 'Particip
     email: {
       sent: 'create',
       schema: Type.String(),
-      body: Type.String({ format: 'email', examples: ['diego.salas@example.com'] }),
+      body: Type.String({ format: 'email-or-empty', examples: ['diego.salas@example.com'] }),
     },
     name: { sent: 'create', takes: { examples: ['Diego Salas'] } },
   }),

@@ -10,6 +10,7 @@ import { valueOf } from '../../../http/shapes/shape.ts'
 import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
 import { LONGEST_SERIE, MAX_TAXES } from '../../../state/tax-invoicing/jsonColumns.ts'
 import { invoices, receipts } from '../../../state/tax-invoicing/tables.ts'
+import { ISSUER_TIMEZONE } from '../../../state/tax-invoicing/taxpayers/issuer.ts'
 import { daysQuery, Decimal, ISSUER_ZONE, pageQuery, recipientQuery, SentDecimal, xmlText } from './common.ts'
 import { SentRelations, SentSerie, SentUuid } from './invoiceBodies.ts'
 import { CREATE_ONLY, FileLink, Relations, Uuid } from './invoices.ts'
@@ -161,6 +162,7 @@ export const ReceiptCreate = named(
   Type.Object({
     fecha_pago: Type.String({
       format: 'instant',
+      'x-zone': ISSUER_TIMEZONE,
       description: `From 2010 to 2099. A date alone is noon of its day. Without an offset, the time is in the time zone of ${ISSUER_ZONE} (assumed).`,
       examples: ['2026-11-19'],
     }),
