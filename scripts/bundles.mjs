@@ -37,7 +37,7 @@ const BUNDLES = {
   'heavy-thread': `
     export { readRowsOf } from './src/http/files/sheets/reading.ts'
     export { writeTable } from './src/http/files/tables/tableWriting.ts'
-    export { readVideo } from './src/interfaces/signage/videoReading.ts'
+    export { readVideo } from './src/http/uploads/videoReading.ts'
     export { copyDatabase } from './src/state/files/databaseCopy.ts'
     export { printInvoice } from './src/interfaces/tax-invoicing/printing.ts'
   `,

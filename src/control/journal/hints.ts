@@ -11,7 +11,7 @@ import type { CallRecord, Step } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { usualName } from '../shared/usualNames.ts'
-import { offsetHints } from './offsetHints.ts'
+import { offsetHints } from '../shared/offsetHints.ts'
 import { queryOf } from './timelineViews.ts'
 
 /** Milliseconds after which a receiver counts as slow. The specification says that it "should respond quickly". */

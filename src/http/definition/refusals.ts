@@ -3,7 +3,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import type { ErrorObject } from 'ajv'
 import { codeOf } from '../../state/storage/database/databaseFileError.ts'
 import { Refusal, type Reason } from '../../state/model/refusal.ts'
-import { MAX_SEGMENT_LENGTH } from '../server/parts.ts'
+import { LONGEST_PARAMETER } from '../schemas/limits.ts'
 import { fieldProblems } from '../schemas/validation.ts'
 
 const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
@@ -14,7 +14,7 @@ const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
 /** The framework's own words repeat the whole path. */
 const UNREADABLE_PATHS: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The address is not percent-encoded UTF-8.',
-  FST_ERR_MAX_PARAM_LENGTH: `A segment of the path must have at most ${String(MAX_SEGMENT_LENGTH)} characters.`,
+  FST_ERR_MAX_PARAM_LENGTH: `A segment of the path must have at most ${String(LONGEST_PARAMETER)} characters.`,
 }
 
 /** The part of a request that a refusal's message needs. */

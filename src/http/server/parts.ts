@@ -18,9 +18,6 @@ export interface OpenedPart extends Published {
 /** The base path of stored files. */
 export const FILES_PATH = '/files'
 
-/** Maximum characters of a parameter in a path. Links contain names of files, which have up to 255. */
-export const MAX_SEGMENT_LENGTH = 1000
-
 /** Returns the area of the part that has the URL; "other" if no part has it, such as "/" and unknown paths. */
 export function areaAt(parts: readonly Part[], url: string): string {
   for (const part of parts) {

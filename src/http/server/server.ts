@@ -9,9 +9,10 @@ import Fastify, {
   type onSendHookHandler,
 } from 'fastify'
 import type { Database } from '../../state/storage/database/database.ts'
+import { LONGEST_PARAMETER } from '../schemas/limits.ts'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
-import { MAX_SEGMENT_LENGTH, type Part } from './parts.ts'
+import type { Part } from './parts.ts'
 import { REQUEST_ID, requestIdOf } from './logging/requestId.ts'
 import type { Tls } from './tls.ts'
 import { handleUpgrades } from './upgrades.ts'
@@ -81,7 +82,7 @@ export function createServerFactory(
       // X-Forwarded-For of other addresses is ignored.
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       bodyLimit: BODY_LIMIT,
-      routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
+      routerOptions: { maxParamLength: LONGEST_PARAMETER },
       requestTimeout: REQUEST_TIMEOUT_MS,
       ...(tls
         ? { https: { ...HTTP, ...tls.options, handshakeTimeout: HEADERS_TIMEOUT_MS } }

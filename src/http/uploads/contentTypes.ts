@@ -1,6 +1,8 @@
 /** Detects the content type of a file from its content, because declared types are often wrong. */
 import { open } from 'node:fs/promises'
+import type { HeavyWork } from '../files/heavyWork/index.ts'
 import type { Upload } from './uploads.ts'
+import { readVideoHeader } from './videos.ts'
 
 /** The type of a file that is not recognized. */
 export const UNKNOWN_TYPE = 'application/octet-stream'
@@ -17,7 +19,7 @@ export async function contentTypeOf(path: string, declared: string): Promise<str
   const found = await fileTypeFromFile(path)
   const declaredType = typeWithoutParameters(declared)
   // SVG images are XML; only the declared type tells them apart.
-  if (found && found.mime !== 'application/xml') return found.mime
+  if (found && found.mime !== 'application/xml') return typeWithoutParameters(found.mime)
   if (!(await isText(path))) return UNKNOWN_TYPE
   return /^(?:text\/[\w.+-]+|application\/(?:json|xml|\w[\w.-]*\+(?:json|xml))|image\/svg\+xml)$/.test(
     declaredType,
@@ -31,7 +33,8 @@ export async function contentTypeOfUpload({ content }: Upload): Promise<string> 
   const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type')
   const isOnDisk = 'path' in content
   const found = await (isOnDisk ? fileTypeFromFile(content.path) : fileTypeFromBuffer(content.bytes))
-  if (found) return found.mime
+  // Stored types have no parameters, such as the codec of a voice note.
+  if (found) return typeWithoutParameters(found.mime)
   const isPlain = isOnDisk ? await isText(content.path) : isTextual(content.bytes.subarray(0, SAMPLE_SIZE))
   return isPlain ? 'text/plain' : UNKNOWN_TYPE
 }
@@ -39,9 +42,16 @@ export async function contentTypeOfUpload({ content }: Upload): Promise<string> 
 /** Declared types of texts that no browser runs or renders as a page. */
 const SAFE_TEXT = /^(?:text\/(?:csv|tab-separated-values|markdown|calendar|vcard)|application\/json)$/
 
+/** Types of videos whose files may have only sound, such as the voice notes of browsers. */
+const MAYBE_SOUND: readonly string[] = ['video/webm', 'video/mp4']
+
 /** Returns the media type to store with an uploaded file: detected, or the declared one of a text if it is safe. */
-export async function storedTypeOfUpload(upload: Upload): Promise<string> {
+export async function storedTypeOfUpload(upload: Upload, heavyWork: HeavyWork): Promise<string> {
   const detected = await contentTypeOfUpload(upload)
+  if (MAYBE_SOUND.includes(detected)) {
+    const header = await readVideoHeader(upload.content, heavyWork).catch(() => null)
+    return header?.hasPicture === false ? detected.replace('video', 'audio') : detected
+  }
   const declared = typeWithoutParameters(upload.contentType)
   return detected === 'text/plain' && SAFE_TEXT.test(declared) ? declared : detected
 }

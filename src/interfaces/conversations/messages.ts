@@ -155,7 +155,7 @@ const sending: Resource = async (app) => {
       const incoming = await Promise.all(
         files.map(async (file) => ({
           name: file.filename || 'file',
-          contentType: await storedTypeOfUpload(file),
+          contentType: await storedTypeOfUpload(file, app.heavyWork),
           source: file.source,
         })),
       )

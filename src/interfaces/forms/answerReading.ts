@@ -1,4 +1,5 @@
 /** Reads the fields of a submitted page as answers to a form. */
+import type { HeavyWork } from '../../http/files/heavyWork/index.ts'
 import { storedTypeOfUpload } from '../../http/uploads/contentTypes.ts'
 import type { Typed } from '../../http/webPages/formFields.ts'
 import { Upload } from '../../http/uploads/uploads.ts'
@@ -25,6 +26,7 @@ type Body = Readonly<Record<string, unknown>>
 export async function readAnswers(
   { fields }: Form,
   body: unknown,
+  heavyWork: HeavyWork,
 ): Promise<{ readonly typed: Typed; readonly submission: Submission }> {
   const values = (typeof body === 'object' && body !== null ? body : {}) as Body
   const typed: Typed = (name) => textsOf(values, name).join('\n')
@@ -32,7 +34,7 @@ export async function readAnswers(
   const answers = new Map<string, SentAnswer>()
   for (const field of fields) {
     const [timeSeconds, revisions] = timing(field.id)
-    answers.set(field.id, { value: await valueOf(field, values), timeSeconds, revisions })
+    answers.set(field.id, { value: await valueOf(field, values, heavyWork), timeSeconds, revisions })
   }
   const submission: Submission = {
     mode: typed('mode') === 'conversational' ? 'conversational' : 'classic',
@@ -48,7 +50,7 @@ function textsOf(sent: Body, name: string): string[] {
   return [value].flat().filter((each) => typeof each === 'string')
 }
 
-async function valueOf(field: Field, sent: Body): Promise<unknown> {
+async function valueOf(field: Field, sent: Body, heavyWork: HeavyWork): Promise<unknown> {
   const name = nameOfAnswer(field.id)
   const texts = textsOf(sent, name)
   const [text = ''] = texts
@@ -64,7 +66,7 @@ async function valueOf(field: Field, sent: Body): Promise<unknown> {
     case 'boolean':
       return text === 'true'
     case 'file':
-      return fileIn(sent[name])
+      return fileIn(sent[name], heavyWork)
     case 'long_text':
       return text.replaceAll('\r\n', '\n')
     default:
@@ -86,9 +88,9 @@ function numberIn(text: string): number | string {
 }
 
 /** Returns the uploaded file; null for the empty file without a name that browsers send if no file was chosen. */
-async function fileIn(sent: unknown): Promise<SentFile | null> {
+async function fileIn(sent: unknown, heavyWork: HeavyWork): Promise<SentFile | null> {
   if (!(sent instanceof Upload) || sent.size === 0) return null
-  const contentType = await storedTypeOfUpload(sent)
+  const contentType = await storedTypeOfUpload(sent, heavyWork)
   const name = sent.filename === '' ? 'file' : sent.filename
   return new SentFile({ name, contentType, source: sent.source }, sent.size)
 }

@@ -72,7 +72,7 @@ const sendPages: Resource = async (pages) => {
   pages.post<OfForm>('/:slug', { config: { pageLimit: SUBMIT_LIMIT } }, async (request, reply) => {
     const { workspace, params } = request
     const form = formAt(request)
-    const { typed, submission } = await readAnswers(form, request.body)
+    const { typed, submission } = await readAnswers(form, request.body, request.server.heavyWork)
     const result = await resultOrProblems(() => submit(workspace, form.id, submission))
     if (areProblems(result)) {
       const retry = { mode: modeOf(request, form), typed, problems: result }

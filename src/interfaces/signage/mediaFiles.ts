@@ -4,12 +4,12 @@
  */
 import { open } from 'node:fs/promises'
 import { contentTypeOf, UNKNOWN_TYPE } from '../../http/uploads/contentTypes.ts'
-import type { HeavyTask, HeavyWork } from '../../http/files/heavyWork/index.ts'
+import { readVideoHeader } from '../../http/uploads/videos.ts'
+import type { HeavyWork } from '../../http/files/heavyWork/index.ts'
 import { addHint } from '../../state/timeline/causes.ts'
 import { Refusal, refuseField } from '../../state/model/refusal.ts'
 import type { MediaProperties } from '../../state/signage/media.ts'
 import { isCutOff } from './cutFiles.ts'
-import type { VideoProperties } from './videoReading.ts'
 
 const DRAWING = 'image/svg+xml'
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', DRAWING]
@@ -38,7 +38,7 @@ export async function readMediaProperties(
       await mustBeWhole(path, mimeType)
       return { type, mimeType, ...size, durationMs: null }
     }
-    const { hasPicture, ...facts } = await heavyWork.run(task, path)
+    const { hasPicture, ...facts } = await readVideoHeader({ path }, heavyWork)
     if (!hasPicture) return refuseSound(mimeType)
     await mustBeWhole(path, mimeType)
     return { type, mimeType, ...facts }
@@ -163,10 +163,4 @@ async function imageSize(path: string): Promise<Size> {
   const { imageSizeFromFile } = await import('image-size/fromFile')
   const { width, height, orientation = 1 } = await imageSizeFromFile(path)
   return orientation >= FIRST_ROTATED ? { width: height, height: width } : { width, height }
-}
-
-/** Runs in a worker thread, because a header can be very large. */
-const task: HeavyTask<string, VideoProperties> = {
-  name: 'readVideo',
-  here: async (path) => (await import('./videoReading.ts')).readVideo(path),
 }

@@ -1,9 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { HeavyWork } from '../../../src/http/files/heavyWork/index.ts'
 import { contentTypeOf, storedTypeOfUpload } from '../../../src/http/uploads/contentTypes.ts'
 import { Upload } from '../../../src/http/uploads/uploads.ts'
 import { scratchFolder } from '../../support/process.ts'
+import { soundOf, videoOf } from '../../support/videos.ts'
+
+const HEAVY = new HeavyWork(undefined)
+const SMALL = { seconds: 2, width: 320, height: 240 }
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -34,7 +39,23 @@ test('detects a text whose last character is incomplete in the sample', async ()
   expect(await contentTypeOf(path, 'text/plain')).toBe('text/plain')
 })
 
+/** The first page of an Ogg file whose stream begins with `head`. */
+const ogg = (head: string): Buffer =>
+  Buffer.concat([
+    Buffer.from('OggS\0\x02'),
+    Buffer.alloc(20),
+    Buffer.from([1, head.length]),
+    Buffer.from(head, 'latin1'),
+  ])
+
 test.each([
+  ['a voice note', ogg('OpusHead\x01\x01\x38\x01\x80\xbb\0\0\0\0\0'), 'audio/ogg', 'audio/ogg'],
+  ['a voice note', ogg('Speex   1.2'), 'application/octet-stream', 'audio/ogg'],
+  ['sound in WebM', await soundOf('webm'), 'video/webm', 'audio/webm'],
+  ['sound in MP4', await soundOf('mp4'), 'audio/mp4', 'audio/mp4'],
+  ['a video', await videoOf('webm', SMALL), 'audio/webm', 'video/webm'],
+  ['a video', await videoOf('mp4', SMALL), 'video/mp4', 'video/mp4'],
+  ['half a video', (await videoOf('webm', SMALL)).subarray(0, 60), 'audio/webm', 'video/webm'],
   ['a table', 'a,b\n', 'text/csv', 'text/csv'],
   ['a table with tabs', 'a\tb\n', 'text/tab-separated-values', 'text/tab-separated-values'],
   ['a table with a character set', 'a,b\n', 'Text/CSV; charset=utf-8', 'text/csv'],
@@ -53,8 +74,8 @@ test.each([
   ['bytes declared as a table', Buffer.from([0xff, 0x00]), 'text/csv', 'application/octet-stream'],
 ])('stores %s with a safe type', async (_what, content, declared, stored) => {
   const bytes = Buffer.from(content)
-  expect(await storedTypeOfUpload(new Upload('file', declared, bytes.length, { bytes }))).toBe(stored)
+  expect(await storedTypeOfUpload(new Upload('file', declared, bytes.length, { bytes }), HEAVY)).toBe(stored)
   const path = join(scratchFolder(), 'file')
   writeFileSync(path, bytes)
-  expect(await storedTypeOfUpload(new Upload('file', declared, bytes.length, { path }))).toBe(stored)
+  expect(await storedTypeOfUpload(new Upload('file', declared, bytes.length, { path }), HEAVY)).toBe(stored)
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { freshAccount, type MessageBody } from '../../support/conversations.ts'
 import { formOf } from '../../support/forms.ts'
+import { soundOf } from '../../support/videos.ts'
 
 test.each([
   ['text/csv', 'a,b\n', 'text/csv; charset=utf-8', 'attachment'],
@@ -47,4 +48,39 @@ test.each([
   expect(decodeURIComponent(pathname.split('/').at(-1) ?? '')).toBe(name)
   const { headers } = await fresh.app.fastify.inject({ url: pathname + search })
   expect(String(headers['content-disposition'])).toContain(`UTF-8''${encodeURIComponent(name)}`)
+})
+
+test('a voice note is audio that plays in a page, and so is a WebM with sound only', async () => {
+  const { begin, raw, fresh } = await freshAccount()
+  const { id } = await begin()
+  const opus = Buffer.concat([
+    Buffer.from('OggS\0\x02'),
+    Buffer.alloc(21, 1),
+    Buffer.from('\x13OpusHead\x01'),
+  ])
+  const files = [
+    { filename: 'voice.ogg', content: opus, type: 'audio/ogg; codecs=opus' },
+    { filename: 'voice.webm', content: await soundOf('webm'), type: 'video/webm' },
+  ]
+  const form = formOf({ 'attachments[]': files })
+  const { body } = await raw('POST', `/conversations/${String(id)}/messages`, form)
+  const { attachments } = body as MessageBody
+  expect(attachments.map((each) => [each.file_type, each.extension])).toEqual([
+    ['audio', 'ogg'],
+    ['audio', 'webm'],
+  ])
+  const types = []
+  for (const { data_url: url } of attachments) {
+    const { pathname, search } = new URL(url)
+    const { headers } = await fresh.app.fastify.inject({ url: pathname + search })
+    types.push([headers['content-type'], String(headers['content-disposition']).split(';')[0]])
+  }
+  expect(types).toEqual([
+    ['audio/ogg', 'inline'],
+    ['audio/webm', 'inline'],
+  ])
+  // A snapshot accepts only types without parameters.
+  const snapshot = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const { text } = await fresh.call('GET', snapshot)
+  expect((await fresh.call('PUT', snapshot, { raw: text })).status).toBe(204)
 })

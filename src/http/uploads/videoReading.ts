@@ -1,5 +1,5 @@
 /** Reads the header of a video. Only worker threads for heavy work load this file and its dependency. */
-import { FilePathSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
+import { BufferSource, FilePathSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
 
 export interface VideoProperties {
   /** False if the file has only sound. */
@@ -11,9 +11,10 @@ export interface VideoProperties {
   readonly durationMs: number | null
 }
 
-/** Reads the header. If it has no duration, computes the duration from the last frames. */
-export async function readVideo(path: string): Promise<VideoProperties> {
-  const input = new Input({ formats: [MP4, QTFF, WEBM], source: new FilePathSource(path) })
+/** Reads the header of the file at a path, or of the bytes of a file. If it has no duration, computes the duration from the last frames. */
+export async function readVideo(content: string | Uint8Array): Promise<VideoProperties> {
+  const source = typeof content === 'string' ? new FilePathSource(content) : new BufferSource(content)
+  const input = new Input({ formats: [MP4, QTFF, WEBM], source })
   try {
     const track = await input.getPrimaryVideoTrack()
     if (!track) {
