@@ -191,7 +191,7 @@ export const conversations: Resource = async (app) => {
         refuseField('team_id', 'unknown', 'Team must exist')
       }
       const conversation = workspace.write(() => {
-        const created = createConversation(workspace, {
+        const fields = {
           inboxId: inbox.id,
           contact,
           ...(status !== undefined && { status: nameOf(STATUSES, status) }),
@@ -200,15 +200,14 @@ export const conversations: Resource = async (app) => {
           snoozedUntil,
           ...(body.custom_attributes && { customAttributes: body.custom_attributes }),
           ...(body.additional_attributes && { additionalAttributes: body.additional_attributes }),
-        })
-        if (message) {
-          addMessage(workspace, created, {
-            content: message.content,
-            ...typeWith(message.template_params),
-            sender: { user: caller.user },
-          })
         }
-        return conversationRecords.get(workspace, created.id)
+        if (!message) return createConversation(workspace, fields)
+        const { conversationId } = addMessage(workspace, fields, {
+          content: message.content,
+          ...typeWith(message.template_params),
+          sender: { user: caller.user },
+        })
+        return conversationRecords.get(workspace, conversationId)
       })
       return conversationView(conversation, workspace)
     },

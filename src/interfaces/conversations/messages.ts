@@ -116,7 +116,7 @@ const sending: Resource = async (app) => {
         description:
           'Send JSON, or multipart/form-data with files as attachments[]. A private message is a note that the contact never sees.',
         fidelity: documentedBut(
-          'Assumed: message_type defaults to outgoing. incoming is allowed only in inboxes of the channel api. template_params names the template and makes the message a template; a template without it is refused. A template is delivered immediately. On a messaging-app channel, other messages fail if the contact has not written within a day. On whatsapp, a message to a contact without a phone number fails; on email, a message to a contact without an e-mail address fails. Both are sent if the contact has written in the conversation. A private message is a note of an agent, so it cannot be incoming or a template.',
+          'Assumed: message_type defaults to outgoing. incoming is allowed only in inboxes of the channel api. template_params names the template and makes the message a template; a template without it is refused. A template is delivered immediately. On a messaging-app channel, other messages fail if the contact has not written within a day. On whatsapp, a message to a contact without a phone number fails; on email, a message to a contact without an e-mail address fails. Both are sent if the contact has written in the conversation. A private message is a note of an agent, so it cannot be incoming or a template, and it can be written in a conversation whose inbox is disconnected.',
         ),
         answers: { 200: Message },
         refuses: ['conflict'],
@@ -124,7 +124,8 @@ const sending: Resource = async (app) => {
     },
     async ({ params, body, workspace, caller, form }) => {
       const conversation = conversations.get(workspace, params.conversation_id)
-      mustBeConnected(workspace, conversation.inboxId)
+      const isPrivate = body.private === true || body.private === 'true'
+      if (!isPrivate) mustBeConnected(workspace, conversation.inboxId)
       const attachments = [form?.['attachments'] ?? []].flat()
       const files = attachments.map((each: unknown) =>
         each instanceof Upload
@@ -147,7 +148,6 @@ const sending: Resource = async (app) => {
       if (messageType === 'incoming' && channelType !== 'Channel::Api') {
         refuseField('message_type', 'not_allowed', 'Incoming messages are only allowed in Api inboxes')
       }
-      const isPrivate = body.private === true || body.private === 'true'
       if (isPrivate && messageType !== 'outgoing') {
         refuseField('private', 'not_allowed', 'private must be false unless message_type is outgoing')
       }

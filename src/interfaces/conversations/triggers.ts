@@ -8,11 +8,7 @@ import {
   contactWithEmail,
   contactWithPhone,
 } from '../../state/conversations/contacts.ts'
-import {
-  conversations,
-  createConversation,
-  lastConversationOf,
-} from '../../state/conversations/conversations.ts'
+import { conversations, lastConversationOf } from '../../state/conversations/conversations.ts'
 import { mustBeConnected } from '../../state/conversations/inboxes.ts'
 import { messageMachine } from '../../state/conversations/machines.ts'
 import {
@@ -91,16 +87,14 @@ export const conversationTriggers = [
         if (named && by !== undefined && String(by) !== named.contactId) {
           refuse('conflict', `The conversation ${named.id} does not belong to the contact ${String(by)}.`)
         }
-        const conversation =
-          named ??
-          lastConversationOf(workspace, contact.id, inbox.id) ??
-          createConversation(workspace, { inboxId: inbox.id, contact })
+        const conversation = named ??
+          lastConversationOf(workspace, contact.id, inbox.id) ?? { inboxId: inbox.id, contact }
         const message = addMessage(workspace, conversation, {
           content,
           messageType: 'incoming',
           sender: { contact },
         })
-        return { conversation_id: Number(conversation.id), message_id: Number(message.id) }
+        return { conversation_id: Number(message.conversationId), message_id: Number(message.id) }
       }),
   }),
 

@@ -125,28 +125,39 @@ export interface NewConversation {
   readonly additionalAttributes?: Conversation['additionalAttributes']
 }
 
+/** Inserts a conversation without its event, which comes after the first message. Only inside a `write`. */
+export function insertConversation(workspace: Workspace, fields: NewConversation): Conversation {
+  const { inboxId, contact, status = 'open', snoozedUntil = null } = fields
+  const now = workspace.now()
+  return conversations.insert(workspace, {
+    id: nextId(workspace, 'conversation', (id) => conversations.find(workspace, id) !== undefined),
+    inboxId,
+    contactId: contact.id,
+    status,
+    vip: false,
+    labels: [],
+    customAttributes: fields.customAttributes ?? {},
+    additionalAttributes: fields.additionalAttributes ?? {},
+    assigneeId: fields.assigneeId ?? null,
+    teamId: fields.teamId ?? null,
+    unreadCount: 0,
+    snoozedUntil: status === 'snoozed' ? snoozedUntil : null,
+    lastActivityAt: now,
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
+/** Announces a new conversation, with its first message if it has one. */
+export const announceConversation = (workspace: Workspace, conversation: Conversation): void => {
+  appendConversationEvent(workspace, 'conversation_created', conversation.id, { conversation })
+}
+
+/** Creates a conversation without a message. */
 export const createConversation = (workspace: Workspace, fields: NewConversation): Conversation =>
   workspace.write(() => {
-    const { inboxId, contact, status = 'open', snoozedUntil = null } = fields
-    const now = workspace.now()
-    const conversation = conversations.insert(workspace, {
-      id: nextId(workspace, 'conversation', (id) => conversations.find(workspace, id) !== undefined),
-      inboxId,
-      contactId: contact.id,
-      status,
-      vip: false,
-      labels: [],
-      customAttributes: fields.customAttributes ?? {},
-      additionalAttributes: fields.additionalAttributes ?? {},
-      assigneeId: fields.assigneeId ?? null,
-      teamId: fields.teamId ?? null,
-      unreadCount: 0,
-      snoozedUntil: status === 'snoozed' ? snoozedUntil : null,
-      lastActivityAt: now,
-      createdAt: now,
-      updatedAt: now,
-    })
-    appendConversationEvent(workspace, 'conversation_created', conversation.id, { conversation })
+    const conversation = insertConversation(workspace, fields)
+    announceConversation(workspace, conversation)
     return conversation
   })
 

@@ -9,9 +9,16 @@ import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { assignAutomatically, replyAutomatically } from './automation.ts'
 import { contacts, mustFitAttributes, recordContactActivity, type Contact } from './contacts.ts'
-import { conversations, reopenAfterMessage, type Conversation } from './conversations.ts'
+import {
+  announceConversation,
+  conversations,
+  insertConversation,
+  reopenAfterMessage,
+  type Conversation,
+  type NewConversation,
+} from './conversations.ts'
 import { appendConversationEvent } from './events.ts'
-import { mustBeConnected, type Inbox } from './inboxes.ts'
+import { inboxes, mustBeConnected, type Inbox } from './inboxes.ts'
 import { messageMachine, type MessageStatus } from './machines.ts'
 import { announceMessage, insertMessage, messages, type Message, type MessageType } from './messageRecords.ts'
 import { conversations as conversationTable, messages as table, type Attachment } from './tables.ts'
@@ -80,11 +87,20 @@ function failureOf(
     : 'The contact has not written within 24 hours. Send a template.'
 }
 
-/** Adds a message to a conversation. Refuses if its inbox is disconnected. Only inside a `write`. */
-export function addMessage(workspace: Workspace, before: Conversation, fields: NewMessage): Message {
-  const inbox = mustBeConnected(workspace, before.inboxId)
+/**
+ * Adds a message to a conversation, or to a new one. Refuses if its inbox is disconnected, unless it is a note. Only inside a
+ * `write`.
+ */
+export function addMessage(
+  workspace: Workspace,
+  to: Conversation | NewConversation,
+  fields: NewMessage,
+): Message {
   const { messageType, sender } = fields
   const isPrivate = fields.private ?? false
+  const inbox = isPrivate ? inboxes.get(workspace, to.inboxId) : mustBeConnected(workspace, to.inboxId)
+  const isNew = !('id' in to)
+  const before = isNew ? insertConversation(workspace, to) : to
   const isIncoming = messageType === 'incoming'
   const conversation = isIncoming ? reopenAfterMessage(workspace, before) : before
   const now = workspace.now()
@@ -109,6 +125,7 @@ export function addMessage(workspace: Workspace, before: Conversation, fields: N
     ...(messageType !== 'incoming' &&
       !isPrivate && { unreadCount: 0, waitingSince: null, firstReplyAt: conversation.firstReplyAt ?? now }),
   })
+  if (isNew) announceConversation(workspace, updated)
   if (isIncoming && 'contact' in sender) recordContactActivity(workspace, sender.contact)
   announceMessage(workspace, message)
   if (isIncoming) {

@@ -3,7 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Contact } from './contacts.ts'
-import { createConversation, lastConversationOf, type Conversation } from './conversations.ts'
+import { lastConversationOf, type Conversation } from './conversations.ts'
 import type { Inbox } from './inboxes.ts'
 import { addMessage, type Message } from './messages.ts'
 import { messages as table } from './tables.ts'
@@ -45,8 +45,6 @@ export const writeAsContact = (
   content: string,
 ): Message =>
   workspace.write(() => {
-    const conversation =
-      lastConversationOf(workspace, contact.id, inbox.id) ??
-      createConversation(workspace, { inboxId: inbox.id, contact })
+    const conversation = lastConversationOf(workspace, contact.id, inbox.id) ?? { inboxId: inbox.id, contact }
     return addMessage(workspace, conversation, { content, messageType: 'incoming', sender: { contact } })
   })

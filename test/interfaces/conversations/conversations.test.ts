@@ -1,6 +1,7 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status". */
 import { describe, expect, test } from 'vitest'
 import { freshAccount, NOON_SECONDS, refusalOf, type ConversationBody } from '../../support/conversations.ts'
+import { eventsOf } from '../../support/events.ts'
 import { withStatements } from '../../support/statements.ts'
 
 interface Page {
@@ -9,6 +10,8 @@ interface Page {
     readonly payload: readonly ConversationBody[]
   }
 }
+
+type Account = Awaited<ReturnType<typeof freshAccount>>
 
 const ids = ({ data }: Page): number[] => data.payload.map(({ id }) => id)
 
@@ -504,4 +507,33 @@ describe('events', () => {
       'message_created',
     ])
   })
+
+  test.each([
+    ['a call', 'outgoing', async ({ begin }) => begin({ message: { content: 'Hello' } })],
+    [
+      'a message of the contact',
+      'incoming',
+      async ({ inbox, receive }) => {
+        const { id: inbox_id } = await inbox('api')
+        await receive({ inbox_id, contact: { name: 'Marta' }, content: 'Hello' })
+      },
+    ],
+    ['a call without a message', undefined, async ({ begin }) => begin()],
+  ] satisfies [string, string | undefined, (account: Account) => Promise<unknown>][])(
+    'show the first message of a conversation that began with %s',
+    async (_what, type, start) => {
+      const account = await freshAccount()
+      await start(account)
+      const events = eventsOf<{ conversation: ConversationBody }>(account.fresh.workspace, 'conversations')
+      const created = events.filter(({ name }) => name === 'conversation_created')
+      expect(created).toHaveLength(1)
+      const { messages, last_activity_at } = created[0]?.data.conversation ?? {}
+      const message = { content: 'Hello', message_type: type === 'outgoing' ? 1 : 0 }
+      expect(messages).toMatchObject(type === undefined ? [] : [message])
+      expect(last_activity_at).toBe(NOON_SECONDS)
+      const order = events.map(({ name }) => name).filter((name) => name.endsWith('_created'))
+      if (type !== undefined)
+        expect(order.indexOf('conversation_created')).toBeLessThan(order.indexOf('message_created'))
+    },
+  )
 })

@@ -360,6 +360,18 @@ describe('deleted inbox', () => {
     expect((await trigger('message.receive', { inbox_id: 1, contact_id: 1, content: 'a' })).status).toBe(409)
     expect(await messagesOf(id)).toHaveLength(1)
   })
+
+  test('keeps private notes, which nobody receives', async () => {
+    const { ask, refused, messagesOf, send, id } = await conversing()
+    await ask('DELETE', '/inboxes/1')
+    expect(await send({ content: 'Call them', private: true })).toMatchObject({
+      private: true,
+      status: 'sent',
+    })
+    expect((await refused({ content: 'Hi', private: false }))[1]).toMatch(/disconnected/)
+    expect((await refused({ content: '', private: true }))[0]).toBe(422)
+    expect((await messagesOf(id)).map(({ content }) => content)).toEqual(['Call them'])
+  })
 })
 
 describe('messaging app', () => {
