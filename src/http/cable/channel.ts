@@ -10,6 +10,8 @@ export interface Subscription {
   readonly workspace: Workspace
   /** The streams that it receives: see `broadcast` of state/streams.ts. */
   readonly streams: readonly string[]
+  /** The message that is sent when the records of the workspace were replaced, as by a reset; none by default. */
+  readonly replaced?: object
   /** Actions by name. Unknown actions, and those that throw a refusal, do nothing. */
   readonly actions?: Readonly<Record<string, (data: Sent) => void>>
 }

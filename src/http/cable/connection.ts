@@ -6,7 +6,7 @@ import { WebSocket, type RawData } from 'ws'
 import { monotonicNow } from '../../state/model/clock.ts'
 import type { Fault } from '../../state/model/faults.ts'
 import { Refusal } from '../../state/model/refusal.ts'
-import { listen, type Listener } from '../../state/timeline/streams.ts'
+import { listen, REPLACED, type Listener } from '../../state/timeline/streams.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import { afterDueJobs } from '../server/dueJobs.ts'
@@ -244,7 +244,12 @@ export class Connection {
     this.send(`{"identifier":${name},"type":"confirm_subscription"}`)
     const answered = { type: 'confirm_subscription' }
     this.#note(known.workspace, identifier, { status: 101, startedAt, answered, fault })
-    const ends = [...new Set(known.streams)].map((stream) => listen(known.workspace, stream, deliver))
+    const { workspace, streams, replaced } = known
+    const ends = [...new Set(streams)].map((stream) => listen(workspace, stream, deliver))
+    const tellReplaced: Listener = () => {
+      deliver(() => JSON.stringify(replaced))
+    }
+    if (replaced) ends.push(listen(workspace, REPLACED, tellReplaced))
     const end = (): void => {
       for (const each of ends) each()
     }

@@ -5,8 +5,9 @@
 import type { Channels } from '../../http/cable/channel.ts'
 import { isRemovedAgent } from '../../state/conversations/agents.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { subscriberOf } from './contactTokens.ts'
-import { AGENTS, streamOfContact } from './pushing.ts'
+import { AGENTS, RESET, streamOfContact } from './pushing.ts'
 
 /** Returns the workspace of a key that is valid for conversations now. */
 function workspaceOfKey(workspaces: Registry, key: string) {
@@ -18,6 +19,8 @@ function workspaceOfKey(workspaces: Registry, key: string) {
   return isInvalid || interfaces?.has('conversations') === false ? undefined : workspace
 }
 
+const resetOf = ({ tenantId }: Workspace) => ({ event: RESET, data: { account_id: tenantId } })
+
 export const channels: Channels = {
   RoomChannel({ pubsub_token: token, account_id: account }, workspaces) {
     if (typeof token !== 'string') return null
@@ -26,11 +29,11 @@ export const channels: Channels = {
       const isOwnAccount =
         account === undefined ||
         [workspace.tenantId, String(workspace.tenantId)].some((own) => own === account)
-      return isOwnAccount ? { workspace, streams: [AGENTS] } : null
+      return isOwnAccount ? { workspace, streams: [AGENTS], replaced: resetOf(workspace) } : null
     }
     const subscriber = subscriberOf(workspaces, token)
     if (!subscriber) return null
-    const { inbox, contact } = subscriber
-    return { workspace: subscriber.workspace, streams: [streamOfContact(contact.id, inbox.id)] }
+    const { workspace: own, inbox, contact } = subscriber
+    return { workspace: own, streams: [streamOfContact(contact.id, inbox.id)], replaced: resetOf(own) }
   },
 }

@@ -4,7 +4,7 @@
  */
 import { contacts } from '../../state/conversations/contacts.ts'
 import { conversations } from '../../state/conversations/conversations.ts'
-import type { ConversationEventName } from '../../state/conversations/events.ts'
+import type { ConversationEventName, ConversationUpdate } from '../../state/conversations/events.ts'
 import { messages } from '../../state/conversations/messages.ts'
 import { isVisibleToContact } from '../../state/conversations/widget.ts'
 import type { Follower } from '../../state/workspace/events.ts'
@@ -64,18 +64,34 @@ const PUSHES: Partial<Readonly<Record<string, readonly [string, Push]>>> = {
   contact_deleted: ['contact.deleted', deletedContact],
 } satisfies Partial<Record<ConversationEventName, readonly [string, Push]>>
 
+/** The names of the further events of a change, by the changed field. */
+const CHANGES: ReadonlyMap<string, string> = new Map([
+  ['assigneeId', 'assignee.changed'],
+  ['teamId', 'team.changed'],
+])
+
+/** Sent after a reset, an import of a snapshot and the like; clients must ask for all records again. */
+export const RESET = 'account.reset'
+
 /** The names of the events that agents receive on the cable. */
-export const PUSHED: readonly string[] = Object.values(PUSHES).flatMap((push) => push?.[0] ?? [])
+export const PUSHED: readonly string[] = [
+  ...Object.values(PUSHES).flatMap((push) => push?.[0] ?? []),
+  ...CHANGES.values(),
+  RESET,
+]
 
 /** Broadcasts an event to the subscribed agents, and a public message to its contact. */
-export const pushConversations: Follower = (workspace, { interface: of, name, record }) => {
+export const pushConversations: Follower = (workspace, { interface: of, name, record }, source) => {
   const push = of === 'conversations' ? PUSHES[name] : undefined
   if (!push || record === null || !hasListeners(workspace)) return
   const [event, dataOf] = push
-  broadcast(workspace, AGENTS, () => {
-    const data = dataOf(workspace, record)
-    return data && { event, data }
-  })
+  const { changed = [] } = source as Partial<ConversationUpdate>
+  for (const each of [event, ...changed.flatMap((field) => CHANGES.get(field) ?? [])]) {
+    broadcast(workspace, AGENTS, () => {
+      const data = dataOf(workspace, record)
+      return data && { event: each, data }
+    })
+  }
   const row = dataOf === message ? messages.find(workspace, record) : undefined
   const contactId =
     row && isVisibleToContact(row) && conversations.find(workspace, row.conversationId)?.contactId

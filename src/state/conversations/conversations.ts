@@ -181,13 +181,13 @@ export function updateConversation(
     ...fields,
     ...(labels && { labels: spelledAsBefore(labels, before.labels) }),
   }
-  const differs = Object.entries(changes).some(
-    ([name, value]) => !isSame(value, before[name as keyof ConversationChanges]),
+  const changed = Object.entries(changes).flatMap(([name, value]) =>
+    isSame(value, before[name as keyof ConversationChanges]) ? [] : [name],
   )
-  if (!differs) return before
+  if (changed.length === 0) return before
   return workspace.write(() => {
     const conversation = conversations.update(workspace, before, { ...changes, updatedAt: workspace.now() })
-    appendConversationEvent(workspace, 'conversation_updated', conversation.id, { conversation })
+    appendConversationEvent(workspace, 'conversation_updated', conversation.id, { conversation, changed })
     recordActivities(workspace, conversation, describeUpdate(workspace, before, conversation, by))
     return conversation
   })

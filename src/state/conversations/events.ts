@@ -9,6 +9,11 @@ interface ConversationEvent {
   readonly conversation: typeof conversations.$inferSelect
 }
 
+/** The names of the changed fields are for the cable; the event data does not have them. */
+export interface ConversationUpdate extends ConversationEvent {
+  readonly changed: readonly string[]
+}
+
 interface ContactEvent {
   readonly contact: typeof contacts.$inferSelect
 }
@@ -23,7 +28,7 @@ interface InboxEvent {
 
 export interface ConversationEvents {
   conversation_created: ConversationEvent
-  conversation_updated: ConversationEvent
+  conversation_updated: ConversationUpdate
   conversation_status_changed: ConversationEvent
   message_created: MessageEvent
   message_updated: MessageEvent

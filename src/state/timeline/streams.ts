@@ -38,6 +38,14 @@ export function broadcast(workspace: TopicOwner, stream: string, message: () => 
   })
 }
 
+/** The stream of a workspace whose records were replaced or deleted as a whole, as by a reset. */
+export const REPLACED = 'replaced'
+
+/** Tells the listeners of `REPLACED`, which ask for the new state themselves. */
+export const announceReplacement = (workspace: TopicOwner): void => {
+  broadcast(workspace, REPLACED, () => ({}))
+}
+
 function once<Value>(create: () => Value): () => Value {
   let cached: { readonly value: Value } | undefined
   return () => (cached ??= { value: create() }).value

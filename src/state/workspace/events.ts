@@ -8,8 +8,11 @@ import { inserter } from '../storage/queries/rows.ts'
 import { events } from '../storage/tables.ts'
 import type { AppendedEvent, EventData, EventService, NewEvent, Workspace } from './workspace.ts'
 
-/** Called with every event, inside the transaction that appends it. The outbox of webhooks is one. */
-export type Follower = (workspace: Workspace, event: AppendedEvent) => void
+/**
+ * Called with every event, inside the transaction that appends it, and with the data from which it was rendered. The outbox of
+ * webhooks is one.
+ */
+export type Follower = (workspace: Workspace, event: AppendedEvent, source: EventData) => void
 
 /**
  * Renders the data of an event of one interface. Called in the transaction of the event, so that stored and delivered
@@ -92,7 +95,7 @@ export class Events implements EventService {
     const trace = traceOfCause()
     const numberIn = (other: TimelineOwner): number | null => (other === workspace ? number : null)
     withCause({ numberIn, trace: () => trace, ...hintsOfCause() }, () => {
-      for (const follower of this.#followers) follower(workspace, appended)
+      for (const follower of this.#followers) follower(workspace, appended, event.data)
     })
     return appended
   }

@@ -17,6 +17,7 @@ import { refuse } from '../model/refusal.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { applyChanges, DEFAULTS, type SettingChanges } from './settings.ts'
 import { idPrefix, shardOfIdHint } from './shard.ts'
+import { announceReplacement } from '../timeline/streams.ts'
 import { timelinesOf } from '../timeline/timelines.ts'
 import { counters, discarded, keys, meta, users, workspaces, type IdSource } from '../storage/tables.ts'
 import { Workspace, type Shared, type WorkspaceRow } from './workspace.ts'
@@ -372,6 +373,7 @@ export class Registry {
     this.#byId.delete(workspace.id)
     this.keys.forget()
     workspace.changed()
+    announceReplacement(workspace)
   }
 
   #forgetAll(): void {

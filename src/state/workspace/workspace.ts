@@ -7,6 +7,7 @@
 import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts'
 import { notify } from '../timeline/longPoll.ts'
 import { RecordingGate } from '../timeline/recordings.ts'
+import { announceReplacement } from '../timeline/streams.ts'
 import { withdrawOnFailure } from '../timeline/timelines.ts'
 import type { Database } from '../storage/database/database.ts'
 import { Ids } from '../storage/database/ids.ts'
@@ -291,6 +292,7 @@ export class Workspace {
     this.#shared.renewVersion(this)
     this.nextJobAt = this.earliestJob()
     this.changed()
+    announceReplacement(this)
   }
 
   /** Must be called when the clock or due jobs may have changed. */

@@ -53,17 +53,70 @@ describe('agents', () => {
     await chat('POST', `/conversations/${String(id)}/assignments`, { assignee_id: who.id })
     await chat('POST', `/conversations/${String(id)}/assignments`, { team_id: team.id })
     const client = await agent()
-    for (const [path, meta] of [
-      [`/agents/${String(who.id)}`, { assignee: null, team: { id: team.id } }],
-      [`/teams/${String(team.id)}`, { assignee: null, team: null }],
+    for (const [path, meta, event] of [
+      [`/agents/${String(who.id)}`, { assignee: null, team: { id: team.id } }, 'assignee.changed'],
+      [`/teams/${String(team.id)}`, { assignee: null, team: null }, 'team.changed'],
     ] as const) {
       await chat('DELETE', path)
       expect((await client.next()).message).toMatchObject({
         event: 'conversation.updated',
         data: { id, meta },
       })
+      expect((await client.next()).message).toMatchObject({ event, data: { id, meta } })
       expect((await client.next()).message).toMatchObject({ data: { message_type: 2 } })
     }
+  })
+
+  test('receive a change of assignee and team, only if it is one', async () => {
+    const { agent, website, receive, chat } = await freshChat()
+    const { conversation_id: id } = await receive({
+      inbox_id: await website({ enable_auto_assignment: false }),
+      content: 'Hi',
+      contact: { name: 'Marta' },
+    })
+    const { body: team } = await chat('POST', '/teams', { name: 'sales' })
+    const client = await agent()
+    const eventsAfter = async (path: string, body: object) => {
+      await chat('POST', `/conversations/${String(id)}/${path}`, body)
+      await chat('POST', '/contacts', { name: 'Next' })
+      const events: unknown[] = []
+      for (;;) {
+        const { event, data } = (await client.next()).message as {
+          event: string
+          data: { message_type?: number }
+        }
+        if (event === 'contact.created') return events
+        if (data.message_type === undefined) events.push(event)
+      }
+    }
+    const updated = 'conversation.updated'
+    expect(await eventsAfter('assignments', { assignee_id: 1 })).toEqual([updated, 'assignee.changed'])
+    expect(await eventsAfter('assignments', { assignee_id: 1 })).toEqual([])
+    expect(await eventsAfter('assignments', { team_id: team.id })).toEqual([updated, 'team.changed'])
+    expect(await eventsAfter('assignments', { assignee_id: 0 })).toEqual([updated, 'assignee.changed'])
+    expect(await eventsAfter('toggle_vip', { vip: true })).toEqual([updated])
+  })
+
+  test.each(['reset', 'snapshot', 'reset of the server'])('are told about a %s', async (what) => {
+    const chat = await freshChat(what === 'reset of the server' ? { fixtures: 'small' } : {})
+    const { call, agent, subscriber, workspace } = chat
+    const params = { pubsub_token: 'demo-key', account_id: 1 }
+    const client = what === 'reset of the server' ? await subscriber(params) : await agent()
+    expect(client.answer).toBe('confirm_subscription')
+    const path = `/_sim/workspaces/${workspace.id}`
+    if (what === 'reset') await call('POST', `${path}/reset`)
+    if (what === 'snapshot')
+      await call('PUT', `${path}/snapshot`, { raw: (await call('GET', `${path}/snapshot`)).text })
+    if (what === 'reset of the server') await call('POST', '/_sim/reset')
+    const account_id = what === 'reset of the server' ? 1 : workspace.tenantId
+    expect((await client.next()).message).toEqual({ event: 'account.reset', data: { account_id } })
+  })
+
+  test('are disconnected when their workspace is deleted', async () => {
+    const { agent, call, workspace } = await freshChat()
+    const client = await agent()
+    await call('DELETE', `/_sim/workspaces/${workspace.id}`)
+    expect(await client.next()).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false })
   })
 
   test('receive the deletion of a contact', async () => {

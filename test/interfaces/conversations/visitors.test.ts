@@ -174,6 +174,15 @@ describe('token of a page', () => {
     expect((await client.next()).message).toMatchObject({ data: { content: 'Here', inbox_id: inbox } })
   })
 
+  test('is invalid after a reset, which disconnects its clients at once', async () => {
+    const chat = await freshChat()
+    const { begin, get } = widgetOf(chat, await chat.website())
+    const page = await begin({ name: 'Marta' })
+    const client = await chat.subscriber({ pubsub_token: tokenIn((await get(page)).text) })
+    await chat.call('POST', `/_sim/workspaces/${chat.workspace.id}/reset`)
+    expect(await client.next()).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false })
+  })
+
   test('reveals no address of an agent', async () => {
     const chat = await freshChat()
     const { begin, get, post } = widgetOf(chat, await chat.website())
