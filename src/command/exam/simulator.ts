@@ -92,7 +92,7 @@ export class Trial {
     return workspace.write(() => {
       const id = workspace.ids.cuid2('event')
       const data = change(sampleOf(event, seed ?? id, at))
-      app.webhooks.outbox(workspace, { interface: of, name, data, record: null, id, at })
+      app.webhooks.outbox(workspace, { interface: of, name, data, record: null, id, at }, data)
       const [delivery = ''] = deliveriesOf(workspace, id)
       return { id, delivery, name }
     })

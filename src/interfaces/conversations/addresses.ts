@@ -31,7 +31,7 @@ export const addresses: readonly PublishedAddress[] = [
     path: `${PAGES_PATH}/{workspace}/{inbox}`,
     summary: 'Page of a web widget, on which a visitor writes as a contact',
     fidelity: assumed(
-      'The specification shows inboxes of the channel web_widget but not their pages. A visitor becomes a new contact unless the browser sends a token of an earlier visit; a token is valid for one contact in one inbox. The website of the inbox may embed the page in a frame.',
+      'The specification shows inboxes of the channel web_widget but not their pages. A visitor becomes a new contact unless the browser sends a token of an earlier visit; a token is valid for one contact in one inbox. The website of the inbox may embed the page in a frame. Messages are shown with their Markdown, without HTML; options of the type input_select are buttons that send their title.',
     ),
   },
 ]

@@ -2,6 +2,7 @@
  * The pages of the web widget, on which a visitor writes as a contact (assumed; the specification shows no pages). The first page
  * asks for the name; it leads to the page of the contact, whose address contains a token. A cookie leads back (`visitors.ts`).
  */
+import type { Static } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   areProblems,
@@ -20,9 +21,12 @@ import { inboxes, isWidget, type Inbox } from '../../state/conversations/inboxes
 import type { Message } from '../../state/conversations/messages.ts'
 import { MAX_SHOWN, messagesForContact, writeAsContact } from '../../state/conversations/widget.ts'
 import { isEmailAddress, MAX_EMAIL_LENGTH } from '../../state/text/emailAddresses.ts'
+import { truncate } from '../../state/text/truncate.ts'
 import { refuse, type FieldProblem } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { contactOfToken, contactToken, pubsubToken } from './contactTokens.ts'
+import { renderMarkdown } from './markdown.ts'
+import type { Message as MessageSchema } from './shapes/conversations.ts'
 import { messageView } from './views.ts'
 import { setVisitorCookie, knownVisitor, updateOrCreateVisitor, type VisitorFields } from './visitors.ts'
 import { WIDGET_SCRIPT } from './widgetScript.ts'
@@ -254,9 +258,8 @@ function showTalk(
             { name: 'text' },
             problems,
             (attributes) =>
-              html`<div class="input">
-                <textarea name="text" rows="2" maxlength="${LONGEST_TEXT}" ${attributes}>${written}</textarea>
-              </div>`,
+              html`<textarea name="text" rows="2" maxlength="${LONGEST_TEXT}" ${attributes}>
+${written}</textarea>`,
             'Message',
           )}
           <button type="submit">Send</button>
@@ -275,11 +278,53 @@ function saying(message: Message, workspace: Workspace): Content {
   const { sender, attachments } = messageView(message, workspace)
   return html`<div class="saying${isOwn && ' own'}">
     <p class="who">${isOwn ? 'You' : (sender?.name ?? workspace.name)}</p>
-    ${message.content !== null && html`<p class="said">${message.content}</p>`}
-    ${attachments.map(
-      ({ data_url: url }, index) => html`<p><a href="${url}">${message.attachments[index]?.name}</a></p>`,
-    )}
+    ${message.content !== null && renderMarkdown(message.content)}
+    ${attachments.map((attachment, index) => attached(attachment, message.attachments[index]?.name ?? ''))}
+    ${optionsOf(message)}
   </div>`
+}
+
+/** Shows a picture, plays sound and video, and links to other files. */
+function attached(
+  { data_url: url, file_type: type }: Static<typeof MessageSchema>['attachments'][number],
+  name: string,
+): Content {
+  switch (type) {
+    case 'image':
+      return html`<p>
+        <a href="${url}"><img src="${url}" alt="${name}" /></a>
+      </p>`
+    case 'audio':
+      return html`<p><audio controls preload="metadata" src="${url}" aria-label="${name}"></audio></p>`
+    case 'video':
+      return html`<p><video controls preload="metadata" src="${url}" aria-label="${name}"></video></p>`
+    default:
+      return html`<p><a href="${url}">${name}</a></p>`
+  }
+}
+
+/** The most options of a message that are shown. */
+const MAX_OPTIONS = 50
+
+/**
+ * Shows the options of a message: content_attributes.items, each with a title, as in Chatwoot. Choosing one of the type
+ * input_select sends its title as a message.
+ */
+function optionsOf({ contentType, contentAttributes }: Message): Content {
+  const { items } = contentAttributes
+  const titles = (Array.isArray(items) ? (items as unknown[]) : []).slice(0, MAX_OPTIONS).flatMap((item) => {
+    const title = (item as { title?: unknown } | null)?.title
+    return typeof title === 'string' && title.trim() !== '' ? [truncate(title.trim(), LONGEST_TEXT)] : []
+  })
+  if (titles.length === 0) return false
+  if (contentType !== 'input_select') {
+    return html`<ul>
+      ${titles.map((title) => html`<li>${title}</li>`)}
+    </ul>`
+  }
+  return html`<form method="post" class="options">
+    ${titles.map((title) => html`<button name="text" value="${title}">${title}</button>`)}
+  </form>`
 }
 
 /** The pages of the widget. */
@@ -287,6 +332,6 @@ export const widgetPages: PageSet = {
   resources: [widget],
   script: WIDGET_SCRIPT,
   style: WIDGET_STYLE,
-  allows: ["connect-src 'self'"],
+  allows: ["connect-src 'self'", "media-src 'self' https: http:"],
   framed: true,
 }

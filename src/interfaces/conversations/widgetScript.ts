@@ -32,8 +32,15 @@ export const WIDGET_SCRIPT = `'use strict'
     if (!answer.ok) return
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const fresh = page.getElementById('talk')
-    if (!fresh || fresh.innerHTML === talk.innerHTML) return
-    talk.replaceChildren(...fresh.childNodes)
+    if (!fresh) return
+    // Messages that did not change stay, so that a voice note plays on.
+    const shown = [...talk.children]
+    const next = [...fresh.children]
+    const changed = next.findIndex((each, index) => !shown[index]?.isEqualNode(each))
+    const from = changed < 0 ? next.length : changed
+    if (from === next.length && from === shown.length) return
+    for (const old of shown.slice(from)) old.remove()
+    talk.append(...next.slice(from))
     toEnd()
   }
   // One reload at a time. Events during a reload cause another one.

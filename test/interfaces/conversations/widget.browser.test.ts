@@ -9,6 +9,9 @@ import {
   phoneProblemsOn,
 } from '../../support/browser.ts'
 import { freshChat } from '../../support/chatting.ts'
+import { formOf } from '../../support/forms.ts'
+import { PIXEL } from '../../support/signage.ts'
+import { soundOf } from '../../support/videos.ts'
 import { listenTo } from '../../support/payers.ts'
 
 describeInBrowser('widget', () => {
@@ -35,6 +38,53 @@ describeInBrowser('widget', () => {
     await page.locator('#talk').getByText('On its <b>way</b>.').waitFor()
     // The greeting, the question and the answer; notes are visible only to agents.
     expect(await page.locator('#talk .saying').count()).toBe(3)
+    expect([await accessibilityViolationsOn(page), await phoneProblemsOn(page)]).toEqual([[], []])
+  })
+
+  test('has a field as wide as its button, loads pictures, and keeps a playing voice note', async () => {
+    const chat = await freshChat()
+    const inbox = await chat.website()
+    const address = await listenTo(chat)
+    const page = await openTab(PHONE)
+    await page.goto(`${address}/chat/widget/${chat.workspace.id}/${String(inbox)}`)
+    await page.getByLabel('Name').fill('Marta')
+    await navigate(page, () => page.getByRole('button', { name: 'Start conversation' }).click())
+    await page.getByText('Live').waitFor()
+    const field = page.getByRole('textbox', { name: 'Message' })
+    const widthOf = async (each: typeof field) => (await each.boundingBox())?.width
+    expect(await widthOf(field)).toBe(await widthOf(page.getByRole('button', { name: 'Send' })))
+
+    await field.fill('Hi')
+    await field.press('Enter')
+    await page.locator('#talk').getByText('Hi').waitFor()
+    const { body } = await chat.chat('GET', '/conversations')
+    const messages = `/conversations/${String(body.data.payload[0].id)}/messages`
+    const files = [
+      { filename: 'pixel.png', content: PIXEL },
+      { filename: 'voice.webm', content: await soundOf('webm') },
+    ]
+    const path = `/accounts/${String(chat.workspace.tenantId)}${messages}`
+    await chat.at('conversations')('POST', path, formOf({ 'attachments[]': files }))
+    const picture = page.getByRole('img', { name: 'pixel.png' })
+    await picture.waitFor()
+    await picture.evaluate((img) => (img as HTMLImageElement).decode())
+    await page.locator('audio').evaluate((audio: HTMLAudioElement) => {
+      // Not an attribute, which would make it another element.
+      Object.assign(audio, { mark: 'kept' })
+      audio.load()
+      return new Promise((resolve) => audio.addEventListener('loadedmetadata', resolve, { once: true }))
+    })
+    const items = [{ title: 'Delivery' }, { title: 'Invoice' }]
+    await chat.chat('POST', messages, {
+      content: '**About** what?',
+      content_type: 'input_select',
+      content_attributes: { items },
+    })
+    await page.getByText('About').waitFor()
+    const mark = await page.locator('audio').evaluate((audio) => (audio as { mark?: string }).mark)
+    expect(mark).toBe('kept')
+    await navigate(page, () => page.getByRole('button', { name: 'Invoice' }).click())
+    await page.locator('#talk .own').getByText('Invoice').waitFor()
     expect([await accessibilityViolationsOn(page), await phoneProblemsOn(page)]).toEqual([[], []])
   })
 

@@ -1,6 +1,9 @@
 /** The page on which a visitor writes as a contact, as forms without a browser. All of it is assumed. */
 import { describe, expect, test } from 'vitest'
 import { freshChat } from '../../support/chatting.ts'
+import { formOf } from '../../support/forms.ts'
+import { PIXEL } from '../../support/signage.ts'
+import { soundOf, videoOf } from '../../support/videos.ts'
 import { widgetOf } from '../../support/widgets.ts'
 
 describe('widget', () => {
@@ -232,5 +235,80 @@ describe('widget', () => {
     expect([(await get(page)).status, (await post(page, { text: 'Still there?' })).status]).toEqual([
       404, 404,
     ])
+  })
+})
+
+describe('a message of an agent', () => {
+  async function talk() {
+    const chat = await freshChat()
+    const { begin, post, get } = widgetOf(chat, await chat.website())
+    const page = await begin({ name: 'Marta' })
+    await post(page, { text: 'Hi' })
+    const { body } = await chat.chat('GET', '/conversations')
+    const messages = `/conversations/${String(body.data.payload[0].id)}/messages`
+    const send = (fields: object) => chat.chat('POST', messages, fields)
+    return { chat, page, post, send, messages, text: async () => (await get(page)).text }
+  }
+
+  test('is shown with its Markdown, without its HTML', async () => {
+    const { send, text } = await talk()
+    await send({ content: '**Bold** <i>x</i> [shop](https://shop.example) [bad](javascript:alert(1))' })
+    const shown = await text()
+    expect(shown).toContain(
+      '<p class="said"><strong>Bold</strong> &lt;i&gt;x&lt;/i&gt; <a href="https://shop.example"',
+    )
+    expect(shown).toContain('[bad](javascript:alert(1))</p>')
+  })
+
+  test('shows pictures, and plays sound and video', async () => {
+    const { chat, messages, text } = await talk()
+    const files = [
+      { filename: 'a"<b>.png', content: PIXEL },
+      { filename: 'voice.webm', content: await soundOf('webm') },
+      { filename: 'film.mp4', content: await videoOf('mp4', { seconds: 1, width: 320, height: 240 }) },
+      { filename: 'list.csv', content: 'a,b' },
+    ]
+    const path = `/accounts/${String(chat.workspace.tenantId)}${messages}`
+    const { status } = await chat.at('conversations')('POST', path, formOf({ 'attachments[]': files }))
+    expect(status).toBe(200)
+    const shown = await text()
+    expect(shown).toMatch(/<img src="[^"]+\/files\/[^"]+" alt="a&quot;&lt;b&gt;.png" \/>/)
+    expect(shown).toMatch(
+      /<audio controls preload="metadata" src="[^"]+voice.webm[^"]+" aria-label="voice.webm">/,
+    )
+    expect(shown).toMatch(
+      /<video controls preload="metadata" src="[^"]+film.mp4[^"]+" aria-label="film.mp4">/,
+    )
+    expect(shown).toMatch(/<a href="[^"]+list.csv[^"]+">list.csv<\/a>/)
+  })
+
+  test('shows its options, and sends the chosen one', async () => {
+    const { chat, send, post, page, text, messages } = await talk()
+    const items = [
+      { title: 'Delivery <now>', value: 'delivery' },
+      { title: ' Invoice ', value: 'invoice' },
+    ]
+    await send({ content: 'About what?', content_type: 'input_select', content_attributes: { items } })
+    const shown = await text()
+    const values = [...shown.matchAll(/<button name="text" value="([^"]*)"/g)].map(([, value]) => value)
+    expect(values).toEqual(['Delivery &lt;now&gt;', 'Invoice'])
+    expect((await post(page, { text: 'Invoice' })).status).toBe(303)
+    const { body } = await chat.chat('GET', messages)
+    expect(body.payload.at(-1)).toMatchObject({ content: 'Invoice', message_type: 0 })
+  })
+
+  test.each([
+    ['input_select', { items: 'x' }, []],
+    ['input_select', { items: [null, 7, {}, { title: 7 }, { title: ' ' }, [], { title: 'a' }] }, ['a']],
+    ['input_select', {}, []],
+    ['cards', { items: [{ title: 'Desk', description: 'Oak' }] }, []],
+  ])('of the type %s with %j has the options %j', async (content_type, content_attributes, options) => {
+    const { send, text } = await talk()
+    expect((await send({ content: 'What?', content_type, content_attributes })).status).toBe(200)
+    const shown = await text()
+    expect([...shown.matchAll(/<button name="text" value="([^"]*)"/g)].map(([, value]) => value)).toEqual(
+      options,
+    )
+    expect(shown.includes('<li>Desk</li>')).toBe(content_type === 'cards')
   })
 })
