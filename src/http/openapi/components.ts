@@ -69,7 +69,10 @@ const PUBLISHED_FORMATS: ReadonlySet<string> = new Set([
 const OWN_FORMATS: Readonly<Record<string, { readonly pattern: string; readonly words: string }>> = {
   'iso-4217': { pattern: '^[A-Z]{3}$', words: 'An ISO 4217 currency code.' },
   'iso-3166': { pattern: '^[A-Z]{2}$', words: 'An ISO 3166-1 alpha-2 country code.' },
-  'email-or-empty': { pattern: '^([^@]+@.+)?$', words: 'An e-mail address, or empty.' },
+  'email-or-empty': {
+    pattern: '^(.{1,64}@([^@\\s.]{1,63}\\.)+[^@\\s.]{1,63})?$',
+    words: 'An e-mail address, or empty.',
+  },
   instant: {
     pattern:
       '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):?[0-5]\\d)?)?$',
