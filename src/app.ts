@@ -134,7 +134,7 @@ async function assemble(
   }
   const workspaces = createRegistry(options, observed, interfaces, database, records, logFailure)
   const addresses = new Addresses(options.publicUrl ?? null, workspaces)
-  const webhooks = createWebhooks(options, interfaces, workspaces, addresses.publicUrl)
+  const webhooks = createWebhooks(options, interfaces, workspaces, addresses)
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
     workspaces.events.follow(follower)
   }

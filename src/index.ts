@@ -81,6 +81,8 @@ export interface SimulatorOptions {
    * default.
    */
   readonly logLevel?: LogLevel
+  /** Host names that the simulator answers to besides those that mean this machine: "sim.test"; "*" is all. */
+  readonly allowedHosts?: readonly string[]
   /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
   readonly cors?: readonly string[]
 }
@@ -139,6 +141,7 @@ const OPTIONS: Readonly<Record<keyof SimulatorOptions, (value: unknown) => strin
   trustedProxies: stringListError,
   logLevel: (value) =>
     LOG_LEVELS.some((level) => level === value) ? null : `must be one of ${LOG_LEVELS.join(', ')}`,
+  allowedHosts: stringListError,
   cors: stringListError,
 }
 

@@ -57,7 +57,7 @@ export function controlContext(
       return read
     },
     startFixture: () => fixture,
-    isLocal: () => addresses.isLocal,
+    isShared: () => addresses.isShared,
     duringReset: (reset) => startup.duringReset(reset),
     docsScript,
     dashboardFile,
@@ -68,6 +68,6 @@ export function controlContext(
     publicUrl: options.publicUrl ?? null,
     adminToken: () => options.adminToken ?? null,
     metrics: { token: options.metricsToken ?? null, arePublic: options.publicMetrics ?? false },
-    allowsReset: () => options.allowReset ?? addresses.isLocal,
+    allowsReset: () => options.allowReset ?? !addresses.isShared,
   }
 }

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { RequestDurations } from '../http/server/logging/requestDurations.ts'
 import { Connections } from '../http/server/connections.ts'
 import { areaAt, type Part } from '../http/server/parts.ts'
-import { createFront, crossOrigin, type ServerFactory } from '../http/server/server.ts'
+import { RequestChecks } from '../http/server/requestChecks.ts'
+import { createFront, type ServerFactory } from '../http/server/server.ts'
 import type { Addresses } from './addresses.ts'
 import type { AppOptions } from './options.ts'
 import type { Startup } from './startup.ts'
@@ -20,9 +21,12 @@ interface Served {
 }
 
 export function createServerFront(
-  { logger = false, closeGraceMs: graceMs, maxHalfOpen, cors = [], tls = null, shard = null }: AppOptions,
+  options: AppOptions,
   { makeServer, parts, fallback, durations, startup, addresses }: Served,
 ): { front: FastifyInstance; connections: Connections } {
+  const { logger = false, closeGraceMs: graceMs, maxHalfOpen, tls = null, shard = null } = options
+  const { publicUrl } = addresses
+  const { allowedHosts = [], cors = [] } = options
   const connections = new Connections({
     ...(graceMs !== undefined && { graceMs }),
     ...(maxHalfOpen !== undefined && { maxHalfOpen }),
@@ -36,7 +40,7 @@ export function createServerFront(
     parts,
     fallback,
     connections,
-    cors.length > 0 ? crossOrigin(cors) : null,
+    new RequestChecks({ publicUrl, allowedHosts, cors, checksHosts: () => addresses.checksHosts }),
     startup.holding((request, answer) => {
       addresses.reached(request, answer)
     }),

@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts'
 import { WITHIN_THIS_MACHINE } from '../webhooks/targets/allowedTargets.ts'
 import { profile, type DeliveryProfile } from '../webhooks/profiles/profile.ts'
 import { Webhooks } from '../webhooks/queue.ts'
+import type { Addresses } from './addresses.ts'
 import type { AppOptions } from './options.ts'
 
 export function createWebhooks(
@@ -17,7 +18,7 @@ export function createWebhooks(
   }: AppOptions,
   interfaces: readonly InterfaceDefinition[],
   workspaces: Registry,
-  publicUrl: string | null,
+  { publicUrl, isShared }: Pick<Addresses, 'publicUrl' | 'isShared'>,
 ): Webhooks {
   const profiles = interfaces.map(({ name, eventTime, otherBody }) =>
     profile({
@@ -31,7 +32,7 @@ export function createWebhooks(
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(graceMs !== undefined && { graceMs }),
     ...(listenerGraceMs !== undefined && { listenerGraceMs }),
-    targets: { ...WITHIN_THIS_MACHINE, httpHosts, publicUrl },
+    targets: { ...WITHIN_THIS_MACHINE, httpHosts, publicUrl, isOpen: isShared },
     ...(logger && { logger }),
   })
 }

@@ -47,6 +47,11 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[]
   /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
   readonly cors?: readonly string[]
+  /**
+   * Host names that the server answers to besides those that mean this machine, if it listens on loopback or has a
+   * loopback public URL: "sim.test"; ".sim.test" is all names below it, and "*" all; none by default.
+   */
+  readonly allowedHosts?: readonly string[]
   /** Serves HTTPS with this certificate; without it, the server speaks HTTP. */
   readonly tls?: Tls | null
   /** Whether the rate limits of the interfaces apply; true by default. */

@@ -37,6 +37,7 @@ export interface ServeSettings {
   readonly smtpUrl?: string
   readonly satCatalogs?: string
   readonly cors?: readonly string[]
+  readonly allowedHosts?: readonly string[]
 }
 
 export interface HealthcheckSettings {
@@ -125,6 +126,14 @@ export const serveCommand = (): Command =>
         'hosts that can receive webhooks over plain http and at private addresses; "*" allows all',
       )
         .env('SIM_WEBHOOK_HTTP_HOSTS')
+        .argParser(repeatable(hosts)),
+    )
+    .addOption(
+      new Option(
+        '--allowed-hosts <hosts>',
+        'host names that a server for this machine answers to, such as those of a tunnel; "*" allows all',
+      )
+        .env('SIM_ALLOWED_HOSTS')
         .argParser(repeatable(hosts)),
     )
     .addOption(

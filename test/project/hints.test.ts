@@ -13,6 +13,7 @@ const CREATORS =
 const UNMATCHED = [
   'credential_missing',
   'credential_unknown',
+  'foreign',
   'forbidden',
   'method_not_allowed',
   'no_such_path',

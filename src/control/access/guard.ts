@@ -8,10 +8,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Hook } from '../../http/definition/definition.ts'
 import { Refusal } from '../../state/model/refusal.ts'
+import { isLoopback } from '../../state/text/hosts.ts'
 import { keyPrefix, shardOfKeyHint } from '../../state/workspace/shard.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { isDelivery } from '../../webhooks/profiles/headers.ts'
-import { isLoopback } from '../../webhooks/targets/urls.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { ADMIN, setAccess } from './access.ts'
 import { WrongTokens } from './wrongTokens.ts'
@@ -22,12 +22,17 @@ export function guard(context: GuardContext): Hook {
   const wrongTokens = new WrongTokens()
   return (request, _reply, done) => {
     const { operation, isOpen, isShell } = request.routeOptions.config
-    if (operation?.open === true || isOpen === true || (isShell === true && isBrowser(request))) {
+    if (isOpen === true || (isShell === true && isBrowser(request))) {
       done()
       return
     }
+    if (operation?.open === true) {
+      done(isLink(request) ? undefined : checkSite(request))
+      return
+    }
     done(
-      checkCaller(context, request, wrongTokens) ??
+      checkSite(request) ??
+        checkCaller(context, request, wrongTokens) ??
         (isDelivery(request.headers) ? new Refusal('forbidden', NO_WEBHOOKS) : undefined),
     )
   }
@@ -36,10 +41,22 @@ export function guard(context: GuardContext): Hook {
 /** True if the client accepts HTML. Browsers do; other clients do so only if configured. */
 const isBrowser = ({ headers: { accept = '' } }: FastifyRequest): boolean => accept.includes('text/html')
 
+/** True if a person follows a link. */
+const isLink = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-mode'] === 'navigate'
+
 const NO_WEBHOOKS =
   'The control plane does not accept webhook deliveries. This request has the headers of one.'
 
 const HEADERS = { 'www-authenticate': 'Bearer' }
+
+/**
+ * Refuses calls that a page of another site makes without CORS, such as the loading of a picture: browsers send no Origin
+ * with them, but this header.
+ */
+function checkSite({ headers }: FastifyRequest): Refusal | undefined {
+  if (headers['sec-fetch-site'] !== 'cross-site') return undefined
+  return new Refusal('foreign', 'The control plane takes no calls from pages of other sites.')
+}
 
 function checkCaller(
   { adminToken, metrics, workspaces }: GuardContext,

@@ -9,7 +9,7 @@ import { backUp } from '../../state/files/backup.ts'
 import { copyDatabase, type DatabaseCopy } from '../../state/files/databaseCopy.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { DatabaseFileError, fileError } from '../../state/storage/database/databaseFileError.ts'
-import { isLoopback } from '../../webhooks/targets/urls.ts'
+import { hostOfAuthority, isLoopback } from '../../state/text/hosts.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { strict } from '../shared/schemas.ts'
@@ -45,7 +45,7 @@ const COPY: HeavyTask<DatabaseCopy, string[]> = {
 }
 
 export const backups =
-  ({ workspaces }: ControlContext): Resource =>
+  ({ workspaces, isShared }: ControlContext): Resource =>
   async (app) => {
     let isRunning = false
 
@@ -65,7 +65,7 @@ export const backups =
       async (request) => {
         const { directory } = request.body
         const { database } = workspaces
-        mustBeThisMachine(request)
+        mustBeThisMachine(request, isShared())
         if (!isAbsolute(directory)) {
           refuseField('directory', 'invalid', 'directory must be an absolute path')
         }
@@ -91,9 +91,14 @@ export const backups =
     )
   }
 
-/** A backup writes to the disk of the server. A proxy on this machine forwards the calls of others. */
-function mustBeThisMachine({ socket, ip, headers }: FastifyRequest): void {
-  const isForwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers)
+/**
+ * A backup writes to the disk of the server. A proxy on this machine forwards the calls of others, which it may mark with
+ * headers; in front of a shared server, some proxies keep only the host name.
+ */
+function mustBeThisMachine({ socket, ip, headers }: FastifyRequest, isShared: boolean): void {
+  const isMarked = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers)
+  const host = hostOfAuthority(headers.host ?? '')
+  const isForwarded = isMarked || (isShared && (host === null || !isLoopback(host)))
   const isLocal = [socket.remoteAddress ?? '', ip].every(isLocalAddress)
   if (isForwarded || !isLocal) {
     refuse('forbidden', 'Only the machine of the server may make a backup, and not through a proxy.')

@@ -68,8 +68,8 @@ export interface ControlContext {
   readonly startedAt: number
   /** The public URL of the server, if it differs from the address on which the server listens. */
   readonly publicUrl: string | null
-  /** Returns true unless other machines can reach the server, directly or through its public URL. */
-  readonly isLocal: () => boolean
+  /** Returns true if other machines can reach the server, directly or through its public URL. */
+  readonly isShared: () => boolean
   /** Runs a reset of the whole server, and then the files of --init. */
   readonly duringReset: (reset: () => Promise<void>) => Promise<void>
   /** Returns the admin token; null restricts the control plane to this machine. May generate the token on first use. */

@@ -252,13 +252,13 @@ const labelsIn = (texts: readonly string[]): Label[] =>
   texts.map((text) => [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)])
 
 async function requestedSnapshot(
-  { ownFixture, records, isLocal }: ControlContext,
+  { ownFixture, records, isShared }: ControlContext,
   fixtures: string | Readonly<Record<string, unknown>>,
 ): Promise<Snapshot | null> {
   if (fixtures === 'none') return null
   if (fixtures === 'demo' || fixtures === 'small') return ownFixture(fixtures)
   if (typeof fixtures === 'string') {
-    if (isLocal()) return requestedSource(records, fixtures)
+    if (!isShared()) return requestedSource(records, fixtures)
     return refuse(
       'forbidden',
       'fixtures can name a file or a URL only if the server listens on this machine alone. Send the snapshot itself, or start the server with --init.',

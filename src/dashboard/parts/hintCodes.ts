@@ -22,6 +22,7 @@ const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
   credit_note_unrelated: ['warning', RELATED_NOTE],
   email_not_sent: ['warning', 'Send the invoice to an address with the call in the message.'],
   forbidden: ['error', 'Use a key, a token or an origin that may make this call.'],
+  foreign: ['error', 'Allow the host name or the origin with the flag in the message.'],
   formula_without_value: ['warning', 'Save the file with a spreadsheet program, and send it again.'],
   inverted_equivalence: ['warning', 'Send the reciprocal, if the message is right.'],
   invitation_not_sent: ['warning', 'Create a participant with the new e-mail address.'],

@@ -100,6 +100,7 @@ export const COMMON_REFUSALS = {
   credential_unknown: { status: 401, code: 'unauthorized' },
   credential_expired: { status: 401, code: 'unauthorized' },
   forbidden: { status: 403, code: 'forbidden' },
+  foreign: { status: 403, code: 'forbidden' },
   not_enabled: { status: 403, code: 'not_enabled' },
   not_found: { status: 404, code: 'not_found' },
   no_such_path: { status: 404, code: 'not_found' },

@@ -91,10 +91,7 @@ function refusalOf(code: string): Refusal {
  * Returns the refusal of a URL that is not percent-encoded UTF-8, or that has a NUL byte, which would end a
  * text in SQLite.
  */
-export function unreadable({ url, headers, raw }: FastifyRequest): Refusal | undefined {
-  if (headers.host === undefined && raw.httpVersion === '1.1') {
-    return new Refusal('malformed', 'The request has no Host header.')
-  }
+export function unreadable({ url }: FastifyRequest): Refusal | undefined {
   if (!url.includes('%') && !url.includes('\0')) return undefined
   try {
     if (!decodeURIComponent(url).includes('\0')) return undefined

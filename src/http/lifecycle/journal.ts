@@ -126,6 +126,7 @@ const UNMATCHED: ReadonlySet<string | undefined> = new Set([
   'credential_unknown',
   'rate_limited',
   'forbidden',
+  'foreign',
 ])
 
 /** Returns the hook that records the refused calls of a part whose credential is not a key of a workspace. */

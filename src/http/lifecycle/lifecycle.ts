@@ -13,6 +13,7 @@ import { unreadable } from '../definition/refusals.ts'
 import { validatorCompiler } from '../schemas/validation.ts'
 import { mustHaveRoom, runDueJobs, waitInQueue } from '../server/dueJobs.ts'
 import { parseJsonBody } from '../server/json.ts'
+import { headRefusal } from '../server/requestChecks.ts'
 import { addRequestId } from '../server/logging/requestId.ts'
 import { endTurn, recordStep } from '../server/recording.ts'
 import { holdResponsesUntilCommitted } from '../server/server.ts'
@@ -30,9 +31,9 @@ export function addServerSteps(
   definition: LoadedInterface,
   { workspaces, rateLimits }: { readonly workspaces: Registry; readonly rateLimits: boolean },
 ): void {
-  server.addHook('onRequest', (_request, reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-content-type-options', 'nosniff')
-    done()
+    done(headRefusal(request.raw))
   })
   // Sees all routes that are added later, and counts a call after its key was checked and before its body is read.
   if (rateLimits) limitRates(server, workspaces)

@@ -36,6 +36,8 @@ export function refusalHints(
   status: number,
 ): Hint[] {
   const { info, reason } = refusal
+  // How a server is reached is no matter of the specification.
+  if (reason === 'foreign') return []
   const readings = [dialect.refusals[reason].reading, info.reading]
   const assumptions = [
     ...(isListed(dialect, operation, status) ? [] : [`It does not list the status ${String(status)} here.`]),

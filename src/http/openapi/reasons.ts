@@ -48,6 +48,10 @@ const WORDS: Readonly<Record<Reason, Words>> = {
     when: 'The key lacks a permission, or does not serve this interface.',
     example: 'The key lacks the permission for this operation.',
   },
+  foreign: {
+    when: 'The host name of the request, or the site of the page that sent it, may not call.',
+    example: 'The host name rebind.test is refused.',
+  },
   not_enabled: {
     when: 'The workspace does not have the module or the plan.',
     example: 'The module is not active in this workspace.',

@@ -1,5 +1,5 @@
 /** The HTTP server: its limits, its log, and the part that responds to a request. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -14,6 +14,7 @@ import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
 import { REQUEST_ID, requestIdOf } from './logging/requestId.ts'
+import { RequestChecks } from './requestChecks.ts'
 import type { Tls } from './tls.ts'
 import { handleUpgrades } from './upgrades.ts'
 
@@ -28,7 +29,7 @@ const CHECKING_INTERVAL_MS = 5000
 const HTTP = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: CHECKING_INTERVAL_MS,
-  // Node would respond without a body; `unreadable` gives an error.
+  // Node would respond without a body; `RequestChecks` gives an error.
   requireHostHeader: false,
 }
 
@@ -107,7 +108,7 @@ export function createFront(
   parts: readonly Part[],
   fallback: Part,
   connections: Connections,
-  mayCall: CrossOrigin | null = null,
+  checks = new RequestChecks(),
   reached: (request: FastifyRequest, answer: () => void) => void = (_request, answer) => {
     answer()
   },
@@ -137,11 +138,16 @@ export function createFront(
   )
   tls?.protect(front.server, HEADERS_TIMEOUT_MS)
   clientErrors.watch(front.server)
-  handleUpgrades(front.server, [...parts, fallback], reportBrokenPart)
+  handleUpgrades(front.server, [...parts, fallback], checks, reportBrokenPart)
+  // First, because all other steps read the address.
+  front.addHook('onRequest', ({ raw }, _reply, done) => {
+    checks.check(raw)
+    done()
+  })
   connections.of(front)
   front.addHook('onRequest', (request, reply) => {
     if (shard !== null) nameShard(shard, request.raw, reply.raw)
-    if (mayCall && setCorsHeaders(mayCall, request.raw, reply.raw)) {
+    if (checks.setCorsHeaders(request.raw, reply.raw)) {
       reply.hijack()
       reply.raw.writeHead(204, { [REQUEST_ID]: requestIdOf(request) }).end()
       return
@@ -223,47 +229,4 @@ function withoutShard(url: string, shard: string): string {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const rest = query.split('&').filter((parameter) => parameter !== `shard=${shard}`)
   return rest.length === 0 ? path : `${path}?${rest.join('&')}`
-}
-
-// ---------------------------------------------------------------- CORS
-
-/**
- * Cross-origin calls of browser apps (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol). Named origins
- * may call the interfaces with all headers and methods. The control plane never allows them.
- */
-
-/** Checks whether an origin may call. */
-export type CrossOrigin = (origin: string) => boolean
-
-export const crossOrigin = (origins: readonly string[]): CrossOrigin =>
-  origins.includes('*') ? () => true : (origin) => origins.includes(origin)
-
-interface CrossOriginRequest {
-  readonly method?: string | undefined
-  readonly url?: string | undefined
-  readonly headers: IncomingHttpHeaders
-}
-
-const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-/** Seconds that a browser caches the result of a preflight. */
-const MAX_AGE = '600'
-
-/** Sets the CORS headers. Returns true for a preflight, which then needs only a response. */
-export function setCorsHeaders(
-  mayCall: CrossOrigin,
-  { method, url = '', headers }: CrossOriginRequest,
-  answer: ServerResponse,
-): boolean {
-  if (/^\/_sim(?:[/?]|$)/.test(url)) return false
-  answer.appendHeader('vary', 'Origin')
-  const { origin } = headers
-  if (origin === undefined || !mayCall(origin)) return false
-  answer.setHeader('access-control-allow-origin', origin)
-  answer.setHeader('access-control-expose-headers', '*')
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false
-  answer.setHeader('access-control-allow-methods', METHODS)
-  const requestedHeaders = headers['access-control-request-headers']
-  if (requestedHeaders !== undefined) answer.setHeader('access-control-allow-headers', requestedHeaders)
-  answer.setHeader('access-control-max-age', MAX_AGE)
-  return true
 }

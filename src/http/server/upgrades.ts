@@ -7,19 +7,22 @@ import { ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Part } from './parts.ts'
+import { headRefusal, type RequestChecks } from './requestChecks.ts'
 
 /** Handles upgrades; `failed` gets the error of a part that could not be built. */
 export function handleUpgrades(
   server: Server,
   parts: readonly Part[],
+  checks: RequestChecks,
   failed: (error: Error, request: IncomingMessage) => void,
 ): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = request.url ?? ''
     const isWebSocket = asksForWebSocket(request)
+    if (isWebSocket) checks.checkWebSocket(request)
+    const url = request.url ?? ''
     const part = isWebSocket ? parts.find((candidate) => candidate.hasCableAt(url)) : undefined
-    if (part) upgradeTo(part, request, socket, head, failed)
-    else if (isWebSocket && parts.some((candidate) => candidate.hasWebSocketAt(url)))
+    if (part && !headRefusal(request)) upgradeTo(part, request, socket, head, failed)
+    else if (part || (isWebSocket && parts.some((candidate) => candidate.hasWebSocketAt(url))))
       answerByRoute(server, request, socket, head)
     else answerWithoutUpgrade(server, request, socket, head)
   })

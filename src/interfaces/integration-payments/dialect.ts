@@ -34,6 +34,7 @@ const refusals: Dialect['refusals'] = {
   credential_unknown: statusOfReading(unknownKey, 'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND'),
   credential_expired: { status: 401, code: 'ERR_API_KEY_EXPIRED' },
   forbidden: { ...COMMON_REFUSALS.forbidden, code: 'ERR_FORBIDDEN' },
+  foreign: { ...COMMON_REFUSALS.foreign, code: 'ERR_FORBIDDEN' },
   not_enabled: { ...COMMON_REFUSALS.not_enabled, code: 'ERR_NOT_ENABLED' },
   not_found: { ...COMMON_REFUSALS.not_found, code: 'ERR_NOT_FOUND' },
   no_such_path: { ...COMMON_REFUSALS.no_such_path, code: 'ERR_NOT_FOUND' },

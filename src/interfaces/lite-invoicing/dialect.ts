@@ -32,6 +32,7 @@ export const liteInvoicingDialect: Dialect = {
     credential_unknown: { ...COMMON_REFUSALS.credential_unknown, code: 'UNAUTHORIZED' },
     credential_expired: { ...COMMON_REFUSALS.credential_expired, code: 'UNAUTHORIZED' },
     forbidden: { ...COMMON_REFUSALS.forbidden, code: 'FORBIDDEN' },
+    foreign: { ...COMMON_REFUSALS.foreign, code: 'FORBIDDEN' },
     not_enabled: { ...COMMON_REFUSALS.not_enabled, code: 'NOT_ENABLED' },
     not_found: { ...COMMON_REFUSALS.not_found, code: 'NOT_FOUND' },
     no_such_path: { ...COMMON_REFUSALS.no_such_path, code: 'NOT_FOUND' },

@@ -24,6 +24,8 @@ export const REASONS = [
   'credential_expired',
   /** The key lacks the scope or the interface. */
   'forbidden',
+  /** The host name of the request, or the site of the page that sent it, is not one that may call. */
+  'foreign',
   /** The workspace does not have the module or the plan. */
   'not_enabled',
   'not_found',

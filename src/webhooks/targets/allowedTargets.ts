@@ -5,15 +5,16 @@
  */
 import type { Database } from '../../state/storage/database/database.ts'
 import { refuseField } from '../../state/model/refusal.ts'
+import { isLoopback, withoutRootDot } from '../../state/text/hosts.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { isOfThisMachine, nonPublicKind } from './addresses.ts'
-import { isLoopback, portOf, urlProblem } from './urls.ts'
+import { portOf, urlProblem } from './urls.ts'
 
 /** The settings of the policy. */
 export interface TargetSettings {
   /** Host names without a port that are allowed over plain HTTP and at any address; "*" means all. */
   readonly httpHosts: readonly string[]
-  /** True if other machines can reach this server. */
+  /** True if other machines can reach this server, directly or through its public URL. */
   readonly isOpen: boolean
   /** The port of the server; null before it listens. */
   readonly ownPort: number | null
@@ -97,9 +98,6 @@ export class TargetPolicy {
 export const RECEIVER = '/_sim/receiver'
 
 const isReceiver = ({ pathname }: URL): boolean => pathname === RECEIVER
-
-/** Removes the dot of the root domain. */
-const withoutRootDot = (host: string): string => host.replace(/\.$/, '')
 
 const createHolder = (): { reach: TargetPolicy } => ({ reach: new TargetPolicy(WITHIN_THIS_MACHINE) })
 

@@ -1,19 +1,8 @@
 /**
  * The rules for webhook URLs in interfaces, control plane and snapshots. `allowedTargets.ts` has the allowed hosts.
  */
-import { isIPv6 } from 'node:net'
 import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
 import { isListenerUrl, sessionOf, targetOf, listenerUrl } from './listenerUrls.ts'
-
-/** Checks whether a host in the form of `URL.hostname` is this machine: localhost and below, 127.0.0.0/8, [::1]. */
-export const isLoopback = (host: string): boolean =>
-  host === '[::1]' || /(?:^|\.)localhost\.?$/.test(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
-
-/**
- * Returns a host in the form of a URL. Skips Node's IPv6 check for most hosts, because its first call takes some ms.
- */
-export const hostInUrl = (host: string): string =>
-  host.includes(':') && isIPv6(host) ? `[${host}]` : host.toLowerCase()
 
 /**
  * Spaces and control characters, which `URL` silently removes or moves, and the backslash, which it parses as a

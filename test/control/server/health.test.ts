@@ -47,8 +47,8 @@ describe('health', () => {
     expect({ statusCode, allow: headers.allow }).toEqual({ statusCode: 405, allow: 'POST, GET, DELETE' })
   })
 
-  test('responds under any host name, for load balancers', async () => {
-    const { sim } = await controlApp()
+  test('responds under an allowed host name, for load balancers', async () => {
+    const { sim } = await controlApp({ allowedHosts: ['sim.internal'] })
     expect((await sim('GET', '/health', { headers: { host: 'sim.internal' } })).status).toBe(200)
   })
 })
@@ -58,8 +58,8 @@ const OPEN = /^\/(?:health(?:\/live|\/ready)?|receiver)$/
 describe('with a token', () => {
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-  test('accepts a call with the token, under any host name', async () => {
-    const { sim } = await controlApp({ adminToken: 'right' })
+  test('accepts a call with the token, under any allowed host name, from any origin', async () => {
+    const { sim } = await controlApp({ adminToken: 'right', allowedHosts: ['sim.example.com'] })
     expect((await sim('GET', '/workspaces', bearer('right'))).status).toBe(200)
     const headers = {
       authorization: 'Bearer right',
@@ -144,17 +144,20 @@ describe('without a token', () => {
     '10.0.0.5',
     'notlocalhost',
     '[::2]',
-  ])('refuses the host name "%s", which DNS rebinding could use', async (host) => {
-    const { sim } = await controlApp()
-    const answer = await sim('GET', '/workspaces', { headers: { host } })
-    expect(answer.status).toBe(403)
-    expect(answer.body).toEqual(
-      error(
-        'forbidden',
-        `The control plane refuses the host name ${host}. To use it, start the server with --admin-token.`,
-      ),
-    )
-  })
+  ])(
+    'refuses the host name "%s", also if it is allowed, which is no substitute for a token',
+    async (host) => {
+      const { sim } = await controlApp({ allowedHosts: ['*'] })
+      const answer = await sim('GET', '/workspaces', { headers: { host } })
+      expect(answer.status).toBe(403)
+      expect(answer.body).toEqual(
+        error(
+          'forbidden',
+          `The control plane refuses the host name ${host}. To use it, start the server with --admin-token.`,
+        ),
+      )
+    },
+  )
 
   test('refuses the host of the public URL, which is no substitute for a token', async () => {
     const { sim } = await controlApp({ publicUrl: 'https://sim.example.com/' })

@@ -4,7 +4,7 @@ import type { AppOptions } from '../../../src/app.ts'
 import { bearer, controlApp, makeWorkspace, type SimCall } from '../app.ts'
 
 async function setup(options: AppOptions) {
-  const app = await controlApp(options)
+  const app = await controlApp({ allowedHosts: ['sim.example.com'], ...options })
   return {
     ...app,
     app,
@@ -44,7 +44,7 @@ describe('a metrics token', () => {
     },
   )
 
-  test('opens them under any host name, also without an admin token', async () => {
+  test('opens them under any allowed host name, also without an admin token', async () => {
     const { metrics } = await setup({ metricsToken: 'scrape' })
     const headers = { ...remote.headers, ...bearer('scrape').headers }
     expect((await metrics({ headers }))[0]).toBe(200)
@@ -62,7 +62,7 @@ describe('a metrics token', () => {
 })
 
 describe('public metrics', () => {
-  test('need no token, under any host name, and open no other call', async () => {
+  test('need no token, under any allowed host name, and open no other call', async () => {
     const { metrics, sim } = await setup({ adminToken: 'right', publicMetrics: true })
     expect((await metrics(remote))[0]).toBe(200)
     expect((await metrics(bearer('wrong')))[0]).toBe(200)

@@ -137,7 +137,7 @@ test('is refused as the key of an interface, and shown by no other call', async 
 })
 
 test('does not open a server under another host name if no admin token is set', async () => {
-  const app = await controlApp()
+  const app = await controlApp({ allowedHosts: ['*'] })
   const { id, controlToken } = await makeWorkspace(app)
   const headers = { ...bearer(controlToken).headers, host: 'sim.example.com' }
   expect((await app.sim('GET', `/workspaces/${id}`, { headers })).status).toBe(403)

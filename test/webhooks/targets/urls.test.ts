@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isLoopback, originOf, urlProblem } from '../../../src/webhooks/targets/urls.ts'
+import { isLoopback } from '../../../src/state/text/hosts.ts'
+import { originOf, urlProblem } from '../../../src/webhooks/targets/urls.ts'
 
 describe('webhook URL', () => {
   test.each([
