@@ -7,7 +7,7 @@ type Call = Schema<'JournalEntry'>
 
 /** Headers that browsers set themselves, headers of the connection, and the name of the caller, who is another one. */
 const OMITTED_HEADERS =
-  /^(?:host|connection|content-length|user-agent|accept-encoding|origin|referer|cookie|sec-.*|transfer-encoding|expect|x-sim-caller)$/
+  /^(?:host|connection|content-length|content-encoding|user-agent|accept-encoding|origin|referer|cookie|sec-.*|transfer-encoding|expect|x-sim-caller)$/
 
 const REDACTED = '[redacted]'
 

@@ -91,7 +91,8 @@ export const timeline =
         if (count >= MAX_STREAMS)
           refuse('conflict', `A workspace has at most ${String(MAX_STREAMS)} streams.`)
         open.set(workspace, count + 1)
-        const { wait } = request.query
+        // A stream has no end for which a HEAD could wait.
+        const wait = request.method === 'HEAD' ? 0 : request.query.wait
         const end = streamTo(request, reply, workspace, wait, () => {
           streams.delete(end)
           open.set(workspace, (open.get(workspace) ?? 1) - 1)

@@ -42,7 +42,7 @@ const NOT_BUILT =
 
 const BASE = '/_sim/guide/'
 
-const OPEN = { exposeHeadRoute: true, config: { isOpen: true } }
+const OPEN = { config: { isOpen: true } }
 
 export const guide =
   (context: ControlContext): Resource =>

@@ -1,5 +1,4 @@
 /** Health checks. They need no token, because load balancers and container platforms call them without one. */
-import type { FastifyContextConfig } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { monotonicNow } from '../../state/model/clock.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -31,46 +30,46 @@ export const health =
       return reason === null ? ok() : refuse('unavailable', reason)
     }
 
-    // Probes of load balancers send HEAD, too.
-    const add = (path: string, config: FastifyContextConfig, handler: () => ReturnType<typeof ok>): void => {
-      app.get(path, { config }, handler)
-      app.head(path, { config }, handler)
-    }
-
-    add(
+    app.get(
       '/health/live',
-      controlOperation('Server', {
-        id: 'getLiveness',
-        summary: 'Check that the process is alive',
-        description:
-          'Responds with 200 even if the database or the deliveries fail. Use it as a liveness probe.',
-        open: true,
-        answers: { 200: Health },
-      }),
+      {
+        config: controlOperation('Server', {
+          id: 'getLiveness',
+          summary: 'Check that the process is alive',
+          description:
+            'Responds with 200 even if the database or the deliveries fail. Use it as a liveness probe.',
+          open: true,
+          answers: { 200: Health },
+        }),
+      },
       ok,
     )
 
-    add(
+    app.get(
       '/health/ready',
-      controlOperation('Server', {
-        id: 'getReadiness',
-        summary: 'Check that the server is ready for use, as a readiness probe',
-        description: READINESS,
-        open: true,
-        answers: { 200: Health },
-      }),
+      {
+        config: controlOperation('Server', {
+          id: 'getReadiness',
+          summary: 'Check that the server is ready for use, as a readiness probe',
+          description: READINESS,
+          open: true,
+          answers: { 200: Health },
+        }),
+      },
       readiness,
     )
 
-    add(
+    app.get(
       '/health',
-      controlOperation('Server', {
-        id: 'getHealth',
-        summary: 'Check that the server is ready for use',
-        description: `${READINESS} The same as /health/ready.`,
-        open: true,
-        answers: { 200: Health },
-      }),
+      {
+        config: controlOperation('Server', {
+          id: 'getHealth',
+          summary: 'Check that the server is ready for use',
+          description: `${READINESS} The same as /health/ready.`,
+          open: true,
+          answers: { 200: Health },
+        }),
+      },
       readiness,
     )
   }

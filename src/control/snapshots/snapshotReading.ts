@@ -1,7 +1,7 @@
 /** Parses bodies that contain a snapshot. Its records go to a spool, so that a large snapshot never is in memory as a whole. */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseJson, textOf } from '../../http/server/json.ts'
+import { mustBeUtf8, parseJson, textOf } from '../../http/server/json.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Row } from '../../state/storage/records/replaceRecords.ts'
@@ -46,6 +46,7 @@ export function acceptSnapshots(scope: FastifyInstance, field: string | null): v
   const received = new WeakMap<FastifyRequest, ReceivedSnapshot>()
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, stream: Readable) => {
+    mustBeUtf8(request)
     // An iterator that destroys the stream would close the connection before the response.
     const body = await readSnapshot(stream.iterator({ destroyOnReturn: false }), field)
     const snapshot = field === null ? body : (body as Record<string, unknown> | null | undefined)?.[field]

@@ -133,7 +133,8 @@ const LONGEST_CASE = 100
 
 function nextFault({ definition, workspace, request }: Injection, chosen: string | null): Fault | null {
   const { name, basePath, isPage = false } = definition
-  const { method } = request
+  // HEAD answers as GET does.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
   const path = pathOf(request.url)
   const subject = subjectOf(request)
   const faultOf = (wanted: string | undefined): Fault | null =>
@@ -159,7 +160,7 @@ function nextFault({ definition, workspace, request }: Injection, chosen: string
   const body = request.body instanceof URLSearchParams ? Object.fromEntries(request.body) : request.body
   return filledFault(
     fault,
-    { method, path: redactedUrl(path), pathParams: params, query, headers, body },
+    { method: request.method, path: redactedUrl(path), pathParams: params, query, headers, body },
     workspace,
   )
 }

@@ -276,7 +276,7 @@ export class JournalledCall implements Call {
     this.#hints = request.hints
     this.#credential = credential
     this.#request = message(sharedHeaders(request), sentIn(request))
-    this.#response = message(answeredHeaders(reply), payload)
+    this.#response = message(answeredHeaders(reply), this.method === 'HEAD' ? null : payload)
     this.size = 1000 + sizeOf(this.#request) + sizeOf(this.#response)
   }
 

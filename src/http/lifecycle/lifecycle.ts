@@ -17,6 +17,7 @@ import { headRefusal } from '../server/requestChecks.ts'
 import { addRequestId } from '../server/logging/requestId.ts'
 import { endTurn, recordStep } from '../server/recording.ts'
 import { holdResponsesUntilCommitted } from '../server/server.ts'
+import { decodeBody } from '../uploads/contentEncoding.ts'
 import { authenticate } from './authenticate.ts'
 import { injectFault } from './faults.ts'
 import { callRecorder, recordCall, recordUnmatchedCall, stepSource, withCallCause } from './journal.ts'
@@ -42,6 +43,7 @@ export function addServerSteps(
   // Before the journal: a call whose changes were lost is recorded with its 500.
   server.addHook('onSend', holdResponsesUntilCommitted(workspaces.database))
   countUses(server)
+  server.addHook('preParsing', decodeBody)
   if (definition.dialect.credential.kind === 'open') {
     server.addHook('onSend', recordUnmatchedCall(definition, workspaces.database))
   }
@@ -121,9 +123,8 @@ export function addCallSteps(
   scope.addHook('preHandler', waitInQueue)
   if (hasKeys) {
     scope.addHook('onRoute', (route) => {
-      if (route.method !== 'GET' || route.config?.operation?.givesHints) {
-        route.handler = withCallCause(route.handler)
-      }
+      const isRead = route.method === 'GET' || route.method === 'HEAD'
+      if (!isRead || route.config?.operation?.givesHints) route.handler = withCallCause(route.handler)
     })
     // Before the journal, which has the answers as they are sent.
     if (observing) scope.addHook('onSend', observing.changeAnswer)

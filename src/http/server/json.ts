@@ -59,6 +59,7 @@ export function parseJsonBody(
 ): void {
   let body: unknown
   try {
+    mustBeUtf8(request)
     const text = textOf(bytes, 'The body')
     request.sentText = text
     mustHoldFew(text)
@@ -147,6 +148,17 @@ export async function jsonInSlices(value: object): Promise<string | Buffer> {
   }
   text += '}'
   return pieces.length === 0 ? text : Buffer.concat([...pieces, Buffer.from(text)])
+}
+
+/** Names of UTF-8 and of a part of it. */
+const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i
+
+/** Refuses a body whose content type names another charset than UTF-8. */
+export function mustBeUtf8({ headers }: Pick<FastifyRequest, 'headers'>): void {
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '') ?? []
+  if (charset === undefined || UTF_8.test(charset)) return
+  const message = `The charset ${charset.slice(0, 50)} is not supported here; send UTF-8.`
+  throw new Refusal('unsupported_media_type', message)
 }
 
 /** Returns the text of the bytes. Invalid UTF-8 is refused, because a decoder would replace it; `what` names them in a refusal: "The body". A byte order mark is kept. */

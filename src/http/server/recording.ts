@@ -100,7 +100,13 @@ export async function recordStep(
   try {
     if (!workspace || !active) return
     const facts = status < 400 ? await request.stepFacts?.() : undefined
-    const text = stepText(source, { request, reply, payload, status, workspace }, active.id, facts)
+    const answered = request.method === 'HEAD' ? null : payload
+    const text = stepText(
+      source,
+      { request, reply, payload: answered, status, workspace },
+      active.id,
+      facts,
+    )
     const missingBytes = (request.sentFields ?? []).reduce(
       (sum, { missingBytes: more = 0 }) => sum + more,
       facts?.missingBytes ?? 0,

@@ -79,7 +79,8 @@ export function createServerFactory(
       // A child logger per request would only repeat the id of the logged request.
       childLoggerFactory: (parent) => parent,
       genReqId: numberOf,
-      exposeHeadRoutes: false,
+      // HEAD answers wherever GET does.
+      exposeHeadRoutes: true,
       // X-Forwarded-For of other addresses is ignored.
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       bodyLimit: BODY_LIMIT,

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../state/model/refusal.ts'
+import { mustBeUtf8 } from '../server/json.ts'
+import { bodyStreamOf } from './contentEncoding.ts'
 import { drain } from './draining.ts'
 import { Receiver, Upload } from './uploads.ts'
 
@@ -67,6 +69,12 @@ export async function receiveForm(
   }
 }
 
+/** Returns the request with another stream as its body, which the plugin reads from `raw`. */
+function withBody(request: FastifyRequest, body: Readable): FastifyRequest {
+  const raw = Object.assign(body, { headers: request.headers })
+  return Object.create(request, { raw: { value: raw } }) as FastifyRequest
+}
+
 type Part = readonly [name: string, value: Value]
 
 class FormReader {
@@ -90,15 +98,18 @@ class FormReader {
   /** Reads all parts. If this fails, the rest stays unread on the connection. */
   receive(request: FastifyRequest): Promise<FormValues> {
     const { file, files } = this.#limits
+    mustBeUtf8(request)
+    const body = bodyStreamOf(request)
     const maxSize = file * files + LARGEST_TEXTS + LARGEST_HEADS
     if (Number(request.headers['content-length'] ?? 0) > maxSize) throw tooLarge('The form')
     return new Promise((resolve, reject: (error: unknown) => void) => {
       let size = 0
-      request.raw.on('data', (piece: Buffer) => {
+      body.on('data', (piece: Buffer) => {
         size += piece.length
         if (size > maxSize) reject(tooLarge('The form'))
       })
-      this.#all(request, reject).then((form) => {
+      body.on('error', reject)
+      this.#all(body === request.raw ? request : withBody(request, body), reject).then((form) => {
         // The parser accepts an empty body as an empty form.
         if (size === 0) reject(broken(UNFINISHED))
         else resolve(form)

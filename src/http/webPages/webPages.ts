@@ -25,7 +25,7 @@ import type { LoadedInterface, PageSet } from '../definition/definition.ts'
 import { asRefusal, isFailure, isUnreadBody, unreadable } from '../definition/refusals.ts'
 import { waitInQueue, afterDueJobs, mustHaveRoom } from '../server/dueJobs.ts'
 import { STYLE } from './style.ts'
-import { textOf } from '../server/json.ts'
+import { mustBeUtf8, textOf } from '../server/json.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -115,8 +115,9 @@ function mountAt(
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer', bodyLimit: FORM_LIMIT },
-      (_request, bytes, parsed) => {
+      (request, bytes, parsed) => {
         try {
+          mustBeUtf8(request)
           parsed(null, formOf(textOf(bytes as Buffer, 'The form')))
         } catch (error) {
           parsed(error as Error)
@@ -230,7 +231,7 @@ function asPageRefusal(error: Error, request: FastifyRequest): Refusal {
   const refusal = asRefusal(error, request)
   if (refusal.reason === 'too_large')
     return new Refusal('too_large', 'The form is larger than this page accepts.')
-  if (refusal.reason === 'unsupported_media_type') {
+  if (refusal.reason === 'unsupported_media_type' && refusal !== error) {
     return new Refusal(
       'unsupported_media_type',
       'The form must be sent as application/x-www-form-urlencoded.',

@@ -76,7 +76,7 @@ interface OfInboxAnew extends OfInbox {
 }
 
 const widget: Resource = async (pages) => {
-  pages.get<OfInboxAnew>('/:inbox', { exposeHeadRoute: true }, (request, reply) => {
+  pages.get<OfInboxAnew>('/:inbox', (request, reply) => {
     const { workspace, query } = request
     const inbox = widgetOf(request, reply)
     const known = query.new === undefined && knownVisitor(request, inbox)
@@ -99,7 +99,7 @@ const widget: Resource = async (pages) => {
     goToTalk(reply, workspace, inbox, contact)
   })
 
-  pages.get<OfContact>('/:inbox/:token', { exposeHeadRoute: true }, (request, reply) => {
+  pages.get<OfContact>('/:inbox/:token', (request, reply) => {
     const { workspace, params } = request
     const inbox = widgetOf(request, reply)
     showTalk(reply, workspace, inbox, contactOf(workspace, inbox, params.token))

@@ -45,12 +45,12 @@ function modeOf({ query }: FormRequest, { defaultMode }: Form): Mode {
 }
 
 const showPages: Resource = async (pages) => {
-  pages.get<OfForm>('/:slug', { exposeHeadRoute: true }, (request, reply) => {
+  pages.get<OfForm>('/:slug', (request, reply) => {
     const form = formAt(request)
     showForm(reply, request.workspace, form, { mode: modeOf(request, form) })
   })
 
-  pages.get<OfForm>('/:slug/done', { exposeHeadRoute: true }, (request, reply) => {
+  pages.get<OfForm>('/:slug/done', (request, reply) => {
     const form = formAt(request)
     letFrame(reply, form)
     sendPage(reply, {

@@ -36,7 +36,7 @@ interface OfReceipt extends OfLink {
 }
 
 const checkout: Resource = async (pages) => {
-  pages.get<OfLink>('/:hashUrl', { exposeHeadRoute: true }, (request, reply) => {
+  pages.get<OfLink>('/:hashUrl', (request, reply) => {
     const { workspace, params } = request
     const link = linksByHash.get(workspace, params.hashUrl)
     const step = authenticationIn(request, link.hashUrl)
@@ -75,13 +75,13 @@ const checkout: Resource = async (pages) => {
     }
   })
 
-  pages.get<OfLink>('/:hashUrl/cancelled', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+  pages.get<OfLink>('/:hashUrl/cancelled', ({ params, workspace }, reply) => {
     const link = linksByHash.get(workspace, params.hashUrl)
     if (link.status === 'pending') sendPage(reply, cancelledPage(workspace, link))
     else redirectTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
   })
 
-  pages.get<OfReceipt>('/:hashUrl/done', { exposeHeadRoute: true }, ({ params, query, workspace }, reply) => {
+  pages.get<OfReceipt>('/:hashUrl/done', ({ params, query, workspace }, reply) => {
     const link = linksByHash.get(workspace, params.hashUrl)
     const isReceipt = query.receipt !== undefined
     if (link.status === 'completed') sendPage(reply, donePage(workspace, link, isReceipt))

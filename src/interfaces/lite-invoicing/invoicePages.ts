@@ -17,7 +17,6 @@ import { printedNumber } from './shapes/invoices.ts'
 const invoicePageRoutes: Resource = async (pages) => {
   pages.get<{ Params: { cufe: string } }>(
     '/:cufe',
-    { exposeHeadRoute: true },
     ({ params, workspace }, reply) => {
       sendPage(reply, invoicePage(workspace, invoicesByCufe.get(workspace, params.cufe)))
     },

@@ -31,7 +31,7 @@ interface OfMeeting {
 const LONGEST_NAME = 200
 
 const meetingPages: Resource = async (pages) => {
-  pages.get<OfMeeting>('/:publicMeetingId', { exposeHeadRoute: true }, (request, reply) => {
+  pages.get<OfMeeting>('/:publicMeetingId', (request, reply) => {
     const { workspace, params } = request
     const meeting = meetingsByPublicId.get(workspace, params.publicMeetingId)
     showMeeting(reply, workspace, meeting, { participant: participantIn(request, meeting) })

@@ -33,7 +33,7 @@ import { payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
 import { receiptPage } from './receipt.ts'
 
 const linkPages: Resource = async (pages) => {
-  pages.get<{ Params: { link_id: string } }>('/:link_id', { exposeHeadRoute: true }, (request, reply) => {
+  pages.get<{ Params: { link_id: string } }>('/:link_id', (request, reply) => {
     const { workspace, params } = request
     const link = links.get(workspace, params.link_id)
     const step = authenticationIn(request, link.id)
@@ -71,7 +71,6 @@ const linkPages: Resource = async (pages) => {
 const receipts: Resource = async (pages) => {
   pages.get<{ Params: { transaction_id: string } }>(
     '/receipts/:transaction_id',
-    { exposeHeadRoute: true },
     ({ params, workspace }, reply) => {
       const transaction = transactions.get(workspace, params.transaction_id)
       const link = linkOf(workspace, transaction)

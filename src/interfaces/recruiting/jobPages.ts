@@ -34,13 +34,13 @@ interface OfVacancy {
 }
 
 const vacancyPages: Resource = async (pages) => {
-  pages.get<OfVacancy>('/:slug', { exposeHeadRoute: true }, ({ params, workspace, method }, reply) => {
+  pages.get<OfVacancy>('/:slug', ({ params, workspace, method }, reply) => {
     const vacancy = publicVacancy(workspace, params.slug)
     if (method === 'GET' && vacancy.status === 'published') countViews(workspace, vacancy, 1)
     showVacancy(reply, workspace, vacancy)
   })
 
-  pages.get<OfVacancy>('/:slug/applied', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+  pages.get<OfVacancy>('/:slug/applied', ({ params, workspace }, reply) => {
     const { title } = publicVacancy(workspace, params.slug)
     sendPage(reply, {
       title: `Thank you – ${title}`,
@@ -77,7 +77,6 @@ const applyPages: Resource = async (pages) => {
 const rooms: Resource = async (pages) => {
   pages.get<{ Params: { interview_id: string } }>(
     '/rooms/:interview_id',
-    { exposeHeadRoute: true },
     ({ params, workspace }, reply) => {
       const interview = interviews.get(workspace, params.interview_id)
       if (interview.type !== 'video_platform') refuse('not_found', 'No room exists at this address.')

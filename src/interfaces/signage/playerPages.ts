@@ -25,7 +25,7 @@ interface OfScreen {
 }
 
 const player: Resource = async (pages) => {
-  pages.get<OfScreen>('/screens/:screen_id', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+  pages.get<OfScreen>('/screens/:screen_id', ({ params, workspace }, reply) => {
     const screen = screens.find(workspace, params.screen_id)
     if (screen) sendPage(reply, playerPage(screen))
     // The device of an unpaired screen shows the pairing page again.
@@ -75,11 +75,11 @@ const player: Resource = async (pages) => {
 
 const pairing: Resource = async (pages) => {
   // The links of the page are relative to the address with a trailing slash.
-  pages.get('', { exposeHeadRoute: true }, ({ workspace }, reply) => {
+  pages.get('', ({ workspace }, reply) => {
     void reply.redirect(`${encodeURIComponent(workspace.id)}/`, 303)
   })
 
-  pages.get('/', { exposeHeadRoute: true, prefixTrailingSlash: 'slash' }, (_request, reply) => {
+  pages.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => {
     sendPage(reply, welcomePage)
   })
 
@@ -90,7 +90,6 @@ const pairing: Resource = async (pages) => {
 
   pages.get<{ Params: { readonly id: string } }>(
     '/codes/:id',
-    { exposeHeadRoute: true },
     ({ params, workspace }, reply) => {
       const { status, code, screenId } = pairingCodes.get(workspace, params.id)
       if (status === 'used' && screenId !== null && screens.find(workspace, screenId)) {

@@ -22,7 +22,7 @@ interface InvoiceRoute {
 }
 
 const decisions: Resource = async (pages) => {
-  pages.get<InvoiceRoute>('/:uuid', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+  pages.get<InvoiceRoute>('/:uuid', ({ params, workspace }, reply) => {
     show(reply, workspace, invoiceByUuid.get(workspace, params.uuid))
   })
 

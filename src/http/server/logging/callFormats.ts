@@ -15,6 +15,8 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'content-length',
+  // The body in the journal is decoded.
+  'content-encoding',
   'transfer-encoding',
   'accept-encoding',
   'user-agent',
