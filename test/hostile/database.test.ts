@@ -85,10 +85,25 @@ describe('prints one line at start and leaves nothing on the disk', () => {
   })
 
   test.each<[what: string, modes: Readonly<Record<string, number>>, db: string, why: RegExp]>([
-    ['a file that is read-only', { 'suite.sqlite': 0o444 }, 'suite.sqlite', /the file is read-only/],
+    [
+      'a file that is read-only',
+      { 'suite.sqlite': 0o444 },
+      'suite.sqlite',
+      /this user \(\d+:\d+\) cannot write the file/,
+    ],
     ['a file that is not readable', { 'suite.sqlite': 0 }, 'suite.sqlite', /this user may not read the file/],
-    ['a folder that is read-only', { '.': 0o555 }, 'suite.sqlite', /the folder \S+ is read-only/],
-    ['a new file in a read-only folder', { '.': 0o555 }, 'new.sqlite', /the folder \S+ is read-only/],
+    [
+      'a folder that is read-only',
+      { '.': 0o555 },
+      'suite.sqlite',
+      /this user \(\d+:\d+\) cannot write the folder \S+/,
+    ],
+    [
+      'a new file in a read-only folder',
+      { '.': 0o555 },
+      'new.sqlite',
+      /this user \(\d+:\d+\) cannot write the folder \S+/,
+    ],
     [
       'a new folder in a read-only folder',
       { '.': 0o555 },

@@ -110,7 +110,7 @@ async function copyFiles(hashes: readonly string[], source: FileStore, target: F
     for (const hash of rest) {
       if (!source.has(hash)) throw new DatabaseFileError(`the stored file ${hash} is missing`)
       const to = pathIn(target, hash)
-      await mkdir(dirname(to), { recursive: true })
+      await mkdir(dirname(to), { recursive: true, mode: 0o700 })
       await copyFile(pathIn(source, hash), to)
       bytes += statSync(to).size
     }

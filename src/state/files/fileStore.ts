@@ -23,6 +23,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { codeOf } from '../storage/database/databaseFileError.ts'
+import { closeToOthers } from '../storage/database/folders.ts'
 import { randomToken } from '../storage/database/ids.ts'
 
 /** Returns the names in a folder; empty if it was deleted since it was listed, as after a failed start. */
@@ -221,7 +222,8 @@ export class FileStore {
   #root(): string {
     if (this.#folder === null) {
       this.#folder = this.#path ?? mkdtempSync(join(tmpdir(), 'suite-sim-files-'))
-      mkdirSync(this.#folder, { recursive: true })
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      closeToOthers(this.#folder)
     }
     return this.#folder
   }

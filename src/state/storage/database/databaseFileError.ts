@@ -57,17 +57,34 @@ function missingPermission(file: string): string | null {
   if (file === ':memory:') return null
   if (existsSync(file)) {
     if (!isAllowed(file, constants.R_OK)) return 'this user may not read the file'
-    if (!isAllowed(file, constants.W_OK)) return 'the file is read-only'
+    if (!isAllowed(file, constants.W_OK)) return cannotWrite(file, 'the file')
   }
   const folder = dirname(resolve(file))
-  return isAllowed(folder, constants.W_OK) ? null : `the folder ${folder} is read-only`
+  return isAllowed(folder, constants.W_OK) ? null : cannotWrite(folder, `the folder ${folder}`)
 }
 
 function isAllowed(path: string, mode: number): boolean {
+  return !/^(?:EACCES|EPERM|EROFS)/.test(accessError(path, mode))
+}
+
+/** Returns the code of the system; '' if access is allowed. */
+function accessError(path: string, mode: number): string {
   try {
     accessSync(path, mode)
-    return true
+    return ''
   } catch (error) {
-    return !/^(?:EACCES|EPERM|EROFS)/.test(codeOf(error))
+    return codeOf(error)
   }
+}
+
+/** Tells a disk that nobody can write from a user who may not. */
+const cannotWrite = (path: string, name: string): string =>
+  accessError(path, constants.W_OK) === 'EROFS'
+    ? `${name} is on a read-only disk`
+    : `this user${userName()} cannot write ${name}`
+
+/** The ids that a container or volume must allow. */
+function userName(): string {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+  return uid === undefined || gid === undefined ? '' : ` (${String(uid)}:${String(gid)})`
 }

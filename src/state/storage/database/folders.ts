@@ -1,5 +1,5 @@
 /** The folders of the database file: created if missing, and removed if the start fails. */
-import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseFileError, toDatabaseFileError } from './databaseFileError.ts'
 
@@ -20,6 +20,26 @@ export function createFolder(file: string): string | undefined {
   } catch (error) {
     for (const folder of created.reverse()) rmdirSync(folder)
     throw toDatabaseFileError(file, error)
+  }
+}
+
+/**
+ * Creates the file of a database for this user alone, because it has the keys of all workspaces; SQLite gives the files
+ * beside it the same mode. Closes existing files, as older versions have created them, to the other users.
+ */
+export function makePrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  for (const suffix of ['', '-wal', '-shm']) closeToOthers(file + suffix)
+}
+
+/** Leaves a file or folder that everyone may use to its owner. Other modes stay: a group may be allowed on purpose. */
+export function closeToOthers(path: string): void {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+  if ((mode & 0o007) === 0) return
+  try {
+    chmodSync(path, mode & 0o700)
+  } catch {
+    // It belongs to another user, who decides.
   }
 }
 

@@ -10,7 +10,7 @@ export function copyImage(image: string, file: string): void {
   const unfinished = `${file}-image`
   try {
     // Not a copy of the file, which would have its mode; that of a package may be read-only.
-    writeFileSync(unfinished, readFileSync(image))
+    writeFileSync(unfinished, readFileSync(image), { mode: 0o600 })
     renameSync(unfinished, file)
   } finally {
     rmSync(unfinished, { force: true })

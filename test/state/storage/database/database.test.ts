@@ -1,7 +1,17 @@
 /** The database file: opening, refusing, migrating, and committed writes. Some of this has no effect in responses. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +20,7 @@ import fc from 'fast-check'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate as drizzleMigrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { FileStore } from '../../../../src/state/files/fileStore.ts'
 import { DATA_FORMAT, Database, formatOf } from '../../../../src/state/storage/database/database.ts'
 import { DatabaseFileError } from '../../../../src/state/storage/database/databaseFileError.ts'
 import { refuse } from '../../../../src/state/model/refusal.ts'
@@ -68,6 +79,45 @@ describe('opening', () => {
 
     expect([first.isNew, second.isNew]).toEqual([true, false])
     expect(names(second)).toEqual(['kept'])
+  })
+
+  test('keeps the file, its log and the stored files from other users, whatever the umask is', () => {
+    const umask = process.umask(0o022)
+    onTestFinished(() => void process.umask(umask))
+    const file = scratchFile()
+    const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+    const filesOf = () => ['', '-wal', '-shm'].map((suffix) => modeOf(file + suffix))
+    const database = open(file)
+    new FileStore(file).keep(Buffer.from('kept'))
+    const store = join(file, '../files/suite.sqlite')
+    expect([filesOf(), modeOf(store)]).toEqual([['600', '600', '600'], '700'])
+    database.close()
+    // As older versions have created them.
+    chmodSync(file, 0o644)
+    chmodSync(store, 0o755)
+    open(file).close()
+    new FileStore(file).keep(Buffer.from('more'))
+    expect([modeOf(file), modeOf(store)]).toEqual(['600', '700'])
+    // A group that an operator has allowed.
+    chmodSync(file, 0o640)
+    open(file)
+    expect(filesOf()).toEqual(['640', '640', '640'])
+  })
+
+  test('cuts the log after a change that was larger than it', () => {
+    const file = scratchFile()
+    const database = open(file)
+    const logSize = () => statSync(`${file}-wal`).size
+    database.write(() => {
+      for (let count = 0; count < 40; count++) put(database, `large ${String(count)}`, 'x'.repeat(1_048_576))
+    })
+    database.flush()
+    expect(logSize()).toBeGreaterThan(40_000_000)
+    database.write(() => {
+      put(database, 'small')
+    })
+    database.flush()
+    expect(logSize()).toBeLessThanOrEqual(4_194_304)
   })
 
   test('treats an empty file as a new database', () => {
