@@ -13,6 +13,8 @@ COPY package.json package-lock.json ./
 COPY scripts/prepare.mjs ./scripts/prepare.mjs
 # SQLite is compiled here, once for as long as the lock file stays as it is.
 RUN --mount=type=cache,target=/root/.npm npm ci
+# Decides what the bundler writes.
+COPY tsconfig.json ./
 COPY scripts ./scripts
 COPY fixtures ./fixtures
 COPY tasks ./tasks
@@ -25,7 +27,7 @@ RUN SOURCE_DATE_EPOCH=${SOURCE_DATE:+$(date -d "$SOURCE_DATE" +%s)} npm run buil
 # The software bill of materials, of what the bundle contains.
 RUN npm run sbom -- sbom.cdx.json
 # Of the native module what is loaded, without its sources; `bindings` finds it.
-RUN mkdir -p /data /shipped/better-sqlite3/build/Release \
+RUN mkdir -p /shipped/better-sqlite3/build/Release \
   && cd node_modules \
   && cp -r bindings file-uri-to-path /shipped/ \
   && cp -r better-sqlite3/package.json better-sqlite3/LICENSE better-sqlite3/lib /shipped/better-sqlite3/ \
@@ -52,12 +54,14 @@ COPY package.json ./
 COPY scripts/healthcheck.sh /usr/local/bin/healthcheck
 RUN ln -s /app/dist/main.js /usr/local/bin/suite-sim
 # A volume that is mounted here begins with this owner. None is declared: with SIM_DB=:memory: nothing is kept.
-# Its group is 0 and may write, because OpenShift runs containers with any user of group 0.
-COPY --from=build --chown=1000:0 --chmod=0770 /data /data
+# Its group is 0 and may write, because OpenShift runs containers with any user of group 0. Made here, because some builders
+# copy folders with the modes that their umask leaves.
+RUN install -d -o 1000 -g 0 -m 0770 /data
 # Snapshots and calls for a new database can be mounted at /init, with SIM_INIT=/init.
 # By number, so that it can be checked that it is not root.
 USER 1000:1000
 EXPOSE 4012
-HEALTHCHECK --interval=10s --timeout=6s --start-period=10s --start-interval=1s CMD ["bash", "/usr/local/bin/healthcheck"]
+# Without --start-interval, which Docker 24, Podman 4 and buildah 1.28 don't know.
+HEALTHCHECK --interval=10s --timeout=6s --start-period=10s CMD ["bash", "/usr/local/bin/healthcheck"]
 # The exec form, so that SIGTERM reaches the server itself and it can stop in good order.
 CMD ["node", "/app/dist/main.js", "serve"]

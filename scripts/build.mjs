@@ -7,8 +7,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { build } from 'esbuild'
 import {
+  bundle,
   dashboard,
   dist,
   programs,
@@ -27,13 +27,13 @@ if (!process.argv.includes('--if-stale') || isStale()) await buildAll()
 
 async function buildAll() {
   mkdirSync(dist, { recursive: true })
-  const files = (await Promise.all(programs().map(build))).flatMap(({ outputFiles }) => outputFiles)
+  const files = (await Promise.all(programs().map(bundle))).flatMap(({ outputFiles }) => outputFiles)
   for (const { path, text } of files) {
     if (path.endsWith('.cjs')) mustBeLoadable(basename(path), text)
   }
   putPrograms(files)
   for (const [name, text] of Object.entries(await libraryFiles(root))) put(name, text)
-  putDashboard((await build(dashboard())).outputFiles)
+  putDashboard((await bundle(dashboard())).outputFiles)
   putCopies()
   writeImages()
   storeMachineCode()
@@ -47,7 +47,7 @@ function writeImages() {
   runWithBundle('images.mjs', 'demo.sqlite', 'the image of the demo could not be written')
 }
 
-/** Only saves time at the start, so a machine that can't run the bundle can still build it. */
+/** Saves time at the start. */
 function storeMachineCode() {
   runWithBundle('warm.mjs', 'suite-sim.cache', 'its machine code could not be stored')
 }
@@ -66,6 +66,6 @@ function runWithBundle(script, output, failure) {
     encoding: 'utf8',
   })
   if (status !== 0 || !existsSync(join(dist, output))) {
-    console.warn(`The bundle is built; ${failure}: ${stderr.trim()}`)
+    throw new Error(`The bundle is built; ${failure}: ${stderr.trim()}`)
   }
 }

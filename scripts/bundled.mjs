@@ -3,10 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
+import { pathToFileURL } from 'node:url'
+import { bundle, root } from './bundles.mjs'
 
 /** Builds dist/ if it is older than its sources; exits if the build fails. */
 export function buildDist() {
@@ -21,7 +19,7 @@ export async function runBundled(name, entryPoints, options = {}) {
   // In node_modules, so that the bundles find the packages that they import.
   const bundles = join(root, 'node_modules/.cache', `suite-simulator-${name}`)
   rmSync(bundles, { recursive: true, force: true })
-  await build({
+  await bundle({
     entryPoints,
     entryNames: '[name]',
     outExtension: { '.js': '.mjs' },

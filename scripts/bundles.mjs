@@ -1,6 +1,7 @@
 /** The bundles of dist/, shared by the build (build.mjs) and the development server (dev.mjs). */
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { revisionOf } from './revision.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -77,6 +79,19 @@ const separateBundles = {
 const BANNER = `const bundleUrl = require('node:url').pathToFileURL(__filename).href;
 const { fetch, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } =
   globalThis[Symbol.for('suite-simulator.globals')] ?? globalThis;`
+
+/** Files that esbuild looks for itself. Without them, it makes another program, without a word. */
+const SETTINGS = ['package.json', 'tsconfig.json', 'src/dashboard/tsconfig.json']
+
+/** Bundles with esbuild. Throws on a warning, which esbuild has printed. */
+export async function bundle(options) {
+  const missing = SETTINGS.find((name) => !existsSync(join(root, name)))
+  if (missing !== undefined) throw new Error(`the build needs ${missing}`)
+  const result = await build(options)
+  const [warning] = result.warnings
+  if (warning) throw new Error(`the build has a warning: ${warning.text}`)
+  return result
+}
 
 /** Returns the esbuild options of each program. */
 export function programs() {

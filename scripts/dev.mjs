@@ -58,14 +58,14 @@ async function restart() {
   isRestarting = false
 }
 
-/** Returns false if a source cannot be bundled; esbuild has printed why. */
+/** Returns false if a source cannot be bundled without a warning; esbuild has printed why. */
 async function buildChanged() {
   const paths = [...changed]
   changed.clear()
   const stale = bundles.filter(({ sources }) => sources === null || paths.some((path) => sources.has(path)))
   for (const bundle of stale) bundle.sources = null
   const results = await Promise.allSettled(stale.map((bundle) => bundle.context.rebuild()))
-  if (results.some(({ status }) => status === 'rejected')) return false
+  if (results.some(({ status, value }) => status === 'rejected' || value.warnings.length > 0)) return false
   for (const [index, bundle] of stale.entries()) {
     const { outputFiles, metafile } = results[index].value
     bundle.put(outputFiles)

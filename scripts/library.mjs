@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import ts from 'typescript'
+import { bundle } from './bundles.mjs'
 
 /**
  * Imports between files of the library. They are not bundled, because both entries must share the same
@@ -34,11 +34,11 @@ const externalFiles = (format) => ({
 /** Returns the texts of all files, by their names in dist/. */
 export async function libraryFiles(root) {
   const bundles = await Promise.all([
-    bundle(root, 'src/index.ts', 'index.js', 'esm'),
-    bundle(root, 'src/index.ts', 'index.cjs', 'cjs'),
+    bundleOf(root, 'src/index.ts', 'index.js', 'esm'),
+    bundleOf(root, 'src/index.ts', 'index.cjs', 'cjs'),
     ...TESTING.flatMap(([name, ...formats]) =>
       formats.map((format) =>
-        bundle(root, `src/testing/${name}.ts`, `testing/${name}.${EXTENSIONS[format]}`, format),
+        bundleOf(root, `src/testing/${name}.ts`, `testing/${name}.${EXTENSIONS[format]}`, format),
       ),
     ),
   ])
@@ -55,8 +55,8 @@ const TESTING = [
   ['playwright', 'esm', 'cjs'],
 ]
 
-async function bundle(root, entry, name, format) {
-  const { outputFiles } = await build({
+async function bundleOf(root, entry, name, format) {
+  const { outputFiles } = await bundle({
     entryPoints: [entry],
     absWorkingDir: root,
     outfile: join(root, 'dist', name),

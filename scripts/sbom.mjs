@@ -5,8 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { build } from 'esbuild'
-import { dashboard, programs, root } from './bundles.mjs'
+import { bundle, dashboard, programs, root } from './bundles.mjs'
 
 /** Packages that no bundle imports: the native module with what loads it, the scripts of the reference and the guide. */
 const OTHERS = [
@@ -29,7 +28,7 @@ else writeFileSync(file, text)
 /** Returns the folders of the packages that the bundles contain. */
 async function inputsOfBundles() {
   const options = [...programs(), dashboard()].map((each) => ({ ...each, metafile: true, write: false }))
-  const results = await Promise.all(options.map((each) => build(each)))
+  const results = await Promise.all(options.map((each) => bundle(each)))
   const folders = results
     .flatMap(({ metafile }) => Object.keys(metafile.inputs))
     .filter((path) => path.includes('node_modules/'))

@@ -193,6 +193,7 @@ describe('startSimulator refuses', () => {
     [{ readings: { 'scopes.unlistd': 'any' } }, /Did you mean scopes\.unlisted\?/],
     [{ readings: { 'scopes.unlisted': 'all' } }, /must be area or any, not all/],
     [{ cors: 'http://localhost:5173' }, /cors must be an array of non-empty strings/],
+    [{ allowedHosts: 'sim.test' }, /allowedHosts must be an array of non-empty strings/],
     [{ logLevel: 'loud' }, /logLevel must be one of fatal, error, warn, info, debug, trace, silent/],
     [7, /takes an object of options/],
     [{ webhookHttpHosts: [7] }, /webhookHttpHosts must be an array of non-empty strings/],

@@ -63,6 +63,7 @@ describe('a wrong flag or value prints one line on standard error, exits with 2,
     [['--prot', '1'], 'Did you mean --port?'],
     [['--cors', 'localhost:5173'], 'It must be origins such as http://localhost:5173'],
     [['--cors', 'http://localhost:5173/app'], 'It must be origins such as http://localhost:5173'],
+    [['--allowed-hosts', 'https://sim.test'], 'It must be host names without protocol or port'],
     [['begin'], "there is no command 'begin'; the commands are serve, healthcheck, openapi"],
     [['serv'], "there is no command 'serv'; did you mean serve?"],
     [

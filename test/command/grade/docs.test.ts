@@ -8,7 +8,7 @@ import { BINARY, build, scratchFolder, sharedServer } from '../../support/proces
 
 beforeAll(build)
 
-const TOKEN = 'local-admin-token'
+const TOKEN = 'my-admin-token'
 const blocks = codeBlocksOf('agents.md')
 
 async function shell(commands: readonly CodeBlock[], folder = scratchFolder()) {

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { runHere } from '../../support/commandLine.ts'
 import { build, scratchFolder, start } from '../../support/process.ts'
+import { head, rawClient } from '../../support/sockets.ts'
 
 beforeAll(build)
 
@@ -16,6 +17,21 @@ test('a repeated flag with a list adds its values, and the largest size is accep
     const { headers } = await fetch(`${url}/pos/public/v1/webhooks`, { headers: { origin } })
     expect(headers.get('access-control-allow-origin')).toBe(origin)
   }
+})
+
+test.each([
+  ['a flag', ['--allowed-hosts', 'sim.test,.tunnel.example'], {}],
+  ['a variable', [], { SIM_ALLOWED_HOSTS: 'sim.test,.tunnel.example' }],
+])('%s names the hosts that the server answers to', async (_name, args, variables) => {
+  const { url } = await start([...MEMORY, ...args], { folder: scratchFolder(), variables })
+  const statusOf = async (host: string): Promise<string | undefined> => {
+    const client = await rawClient(url)
+    client.send(head('GET', '/llms.txt', { host, connection: 'close' }))
+    return (await client.closed).split(' ')[1]
+  }
+  expect(await statusOf('sim.test')).toBe('200')
+  expect(await statusOf('a.tunnel.example')).toBe('200')
+  expect(await statusOf('rebind.test')).toBe('403')
 })
 
 test.each([
