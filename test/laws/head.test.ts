@@ -8,10 +8,10 @@ import { buildApp, INTERFACES } from '../support/subject.ts'
 /** Fills the parameters of a path with their examples, which are ids of the demo. */
 function addressOf({ definition }: Published, { path, schema }: MountedRoute): string {
   const { properties = {} } = (schema.params ?? {}) as {
-    properties?: Record<string, { examples?: unknown[] }>
+    properties?: Record<string, { examples?: string[] }>
   }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(String(properties[name]?.examples?.[0] ?? 'x')),
+    encodeURIComponent(properties[name]?.examples?.[0] ?? 'x'),
   )
   return definition.basePath + filled
 }

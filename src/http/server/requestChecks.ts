@@ -183,7 +183,7 @@ function hostHeaderProblem({ rawHeaders, httpVersion, headers }: IncomingMessage
 function normalizeTarget(request: IncomingMessage): Refusal | undefined {
   const { url = '', rawHeaders } = request
   if (url.startsWith('/')) return undefined
-  const [, authority = '', path = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
+  const [, authority = '', path = ''] = /^https?:\/\/([^/?#]*)(|[/?#].*)$/i.exec(url) ?? []
   if (authority === '') return undefined
   request.url = path.startsWith('/') ? path : `/${path}`
   if (hostOfAuthority(authority) === null) {

@@ -3,6 +3,7 @@
  * it is read, so that a small body can't become a large one.
  */
 import { Readable, type Transform } from 'node:stream'
+import type Zlib from 'node:zlib'
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import { Refusal } from '../../state/model/refusal.ts'
 
@@ -13,12 +14,10 @@ declare module 'fastify' {
   }
 }
 
-type Zlib = typeof import('node:zlib')
-
 /** Bits of the first byte of the zlib format, in which "deflate" is specified. Some clients send it without (RFC 9110, 8.4.1.2). */
 const isZlib = (first: number): boolean => (first & 0x0f) === 8
 
-const DECODERS: Readonly<Record<string, (zlib: Zlib, first: number) => Transform>> = {
+const DECODERS: Readonly<Record<string, (zlib: typeof Zlib, first: number) => Transform>> = {
   gzip: (zlib) => zlib.createGunzip(),
   'x-gzip': (zlib) => zlib.createGunzip(),
   deflate: (zlib, first) => (isZlib(first) ? zlib.createInflate() : zlib.createInflateRaw()),
