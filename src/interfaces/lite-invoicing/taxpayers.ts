@@ -12,10 +12,10 @@ const taxpayerOperation = operationsOf({ tag: 'Taxpayers' })
 
 /** Reads `type` from its alias. Refuses a query in which both differ. */
 const typeByAlias: preValidationHookHandler = ({ query }, _reply, done) => {
-  const sent = query as Record<string, unknown>
+  const sent = query as Record<string, string | undefined>
   const alias = sent[TYPE_ALIAS]
   const type = (sent['type'] ??= alias)
-  if (alias !== undefined && String(type) !== String(alias)) {
+  if (alias !== undefined && type !== alias) {
     const message = `type and ${TYPE_ALIAS} must be equal`
     const details = [{ field: TYPE_ALIAS, code: 'not_allowed', message }]
     done(new Refusal('invalid_query', `Query: ${message}`, { details }))

@@ -104,7 +104,7 @@ function addLink(workspace: Workspace, fields: NewLink, purpose: Purpose): Link 
     customerName: fields.customerName,
     customerEmail: fields.customerEmail,
     isTest: fields.isTest ?? false,
-    requestCustomerEmail: fields.customerEmail == null,
+    requestCustomerEmail: (fields.customerEmail ?? null) === null,
     redirectUrl: fields.redirectUrl,
     metadata: fields.metadata,
     // "Both collection variants accept cards only."
