@@ -20,7 +20,6 @@ import { openFixture, readFixture } from './control/snapshots/builtIn/fixtures.t
 import type { Snapshot } from './control/snapshots/snapshot.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
-import type { DocumentedList } from './http/openapi/fidelity/documentedList.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
 import { RequestDurations } from './http/server/logging/requestDurations.ts'
 import { createServerFactory } from './http/server/server.ts'
@@ -144,7 +143,6 @@ async function assemble(
   })
 
   const expiry = createExpiry(options, { workspaces, records }, logFailure)
-
   const makeServer = createServerFactory(logger, options.trustedProxies)
   const heavyWork = new HeavyWork(options.heavyThread)
   const surroundings: PartOptions = {
@@ -152,10 +150,7 @@ async function assemble(
     workspaces,
     rateLimits: options.rateLimits ?? true,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
-    documented(name) {
-      const list = documentedList(name)
-      return list === null ? null : (JSON.parse(list) as DocumentedList)
-    },
+    documented: documentedList,
     equip(server) {
       server.decorate('heavyWork', heavyWork)
       server.decorate('subscriptions', webhooks.subscriptions)

@@ -6,7 +6,7 @@ import { INTERFACE_NAMES, type InterfaceName } from '../state/model/interfaceNam
 import type { Overlay } from '../observed/format.ts'
 import { SimulatorClient } from '../library/client.ts'
 import { documentedList } from '../assets.ts'
-import type { DocumentedList } from '../http/openapi/fidelity/documentedList.ts'
+import type { DocumentedList } from '../http/schemas/documentedList.ts'
 import type { OpenApiDocument } from '../http/openapi/documentParts.ts'
 import type { Service } from './asking/asker.ts'
 import { claimsOf, type Claims, type PublishedMachine } from './model/claims.ts'

@@ -1,6 +1,6 @@
 /** Which refusals of a field the specification shows, by its list of documented facts, for the hints of refused calls. */
 import { Ajv } from 'ajv'
-import { parseSpec, shownAt } from '../../src/http/openapi/fidelity/documentedList.ts'
+import { parseSpec, shownAt } from '../../src/http/schemas/documentedList.ts'
 import { FORMATS } from '../../src/http/schemas/validation.ts'
 import { DOCUMENTED_LISTS } from '../support/documentedLists.ts'
 import type { Subject } from '../support/examples.ts'

@@ -1,10 +1,10 @@
 /**
  * The lists of documented facts, `src/http/openapi/fidelity/documented/<interface>.json`: made by hand from the specification, one
- * file for each interface. The notation is in src/http/openapi/fidelity/documentedList.ts.
+ * file for each interface. The notation is in src/http/schemas/documentedList.ts.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DocumentedList } from '../../src/http/openapi/fidelity/documentedList.ts'
+import type { DocumentedList } from '../../src/http/schemas/documentedList.ts'
 import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { ROOT } from './root.ts'
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OperationRow } from '../../src/http/openapi/fidelity/documentedList.ts'
+import type { OperationRow } from '../../src/http/schemas/documentedList.ts'
 import { ROOT } from './root.ts'
 
 export const OPERATION_TABLE = join(ROOT, 'test/contract/operations.tsv')

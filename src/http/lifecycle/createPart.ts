@@ -11,13 +11,12 @@ import type {
   RouteSchemas,
 } from '../definition/definition.ts'
 import type { KnownPath } from '../definition/nearestPath.ts'
-import type { DocumentedList } from '../openapi/fidelity/documentedList.ts'
 import type { OpenedPart } from '../server/parts.ts'
 import type { ServerFactory } from '../server/server.ts'
 import { mountPages } from '../webPages/webPages.ts'
 import { injectPageFault } from './faults.ts'
 import { addCallSteps, addFallback, addServerSteps, cutCall } from './lifecycle.ts'
-import { DocumentedRequests, pathOf } from './documentedRequests.ts'
+import { DocumentedRequests, pathOf } from '../schemas/documentedRequests.ts'
 import { frameworkErrorHandler } from './sendRefusal.ts'
 
 declare module 'fastify' {
@@ -38,8 +37,8 @@ export interface PartOptions {
   readonly rateLimits: boolean
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
-  /** Returns the list of documented facts of an interface; null if it has none. */
-  readonly documented: (name: string) => DocumentedList | null
+  /** Returns the list of documented facts of an interface as JSON; null if it has none. */
+  readonly documented: (name: string) => string | null
   /** Decorates the server with the objects that routes use. */
   readonly equip: (server: FastifyInstance) => void
 }

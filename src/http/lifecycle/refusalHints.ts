@@ -7,7 +7,7 @@ import type { FieldProblem, Reason, Refusal } from '../../state/model/refusal.ts
 import type { Hint } from '../../state/timeline/causes.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import type { Operation } from '../definition/operation.ts'
-import { shownAt, type Shown } from '../openapi/fidelity/documentedList.ts'
+import { shownAt, type Shown } from '../schemas/documentedList.ts'
 import type { Bound } from '../schemas/limits.ts'
 
 /** The parts of a call that its refusal can rest on. */

@@ -17,7 +17,7 @@ import { activityMachine } from './machines.ts'
 import { mustBeUser } from './owners.ts'
 import { activities as table, activityEntities as entityTable, type ENTITY_TYPES } from './tables.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 export type Activity = typeof table.$inferSelect
 

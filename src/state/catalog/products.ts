@@ -15,7 +15,7 @@ import { appendCatalogEvent } from './events.ts'
 import { productMachine } from './machines.ts'
 import { mustBeUser } from './owners.ts'
 import { productPlans as planTable, products as table } from './tables.ts'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 export type Product = typeof table.$inferSelect
 export type ProductPlan = typeof planTable.$inferSelect

@@ -10,7 +10,7 @@ import { emailKey } from '../text/emailAddresses.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { agents as table } from './tables.ts'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 type Row = typeof table.$inferSelect
 

@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { contacts as table } from './tables.ts'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 export type Contact = typeof table.$inferSelect
 

@@ -6,7 +6,7 @@ import { record } from '../storage/records/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { nextId } from './counters.ts'
 import { teams as table } from './tables.ts'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 export type Team = typeof table.$inferSelect
 

@@ -8,7 +8,7 @@ import { refuseCase } from './cases.ts'
 import { appendMeetingEvent } from './events.ts'
 import { meetingMachine, MOVE_TO } from './machines.ts'
 import { meetings as table } from './tables.ts'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 export type Meeting = typeof table.$inferSelect
 

@@ -4,7 +4,7 @@ import { sendEmail } from '../shared/emails.ts'
 import { mustMove } from '../model/machine.ts'
 import { refuse } from '../model/refusal.ts'
 import { removeFile } from '../shared/storedFiles.ts'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import {

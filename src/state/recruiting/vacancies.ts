@@ -14,7 +14,7 @@ import { appendRecruitingEvent } from './events.ts'
 import { vacancyMachine, type VacancyStatus } from './machines.ts'
 import { vacancyStatus } from './readings.ts'
 import { applications, interviews, vacancies as table } from './tables.ts'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 export type Vacancy = typeof table.$inferSelect
 

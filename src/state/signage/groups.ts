@@ -11,7 +11,7 @@ import { screens } from './screenRecords.ts'
 import { groups as table, scheduleGroups, schedules, screens as screenTable } from './tables.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 export type Group = typeof table.$inferSelect
 

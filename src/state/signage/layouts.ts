@@ -17,7 +17,7 @@ import {
   type Measure,
 } from './tables.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
-import { isChange, mustDiffer, unlessSame } from '../storage/records/unchanged.ts'
+import { isChange, mustDiffer, unlessSame } from '../storage/unchanged.ts'
 
 export type Layout = typeof table.$inferSelect
 type Zone = typeof zoneTable.$inferSelect

@@ -9,7 +9,7 @@ import { layoutsWith, removeFromLayouts } from './layouts.ts'
 import { media, type Media } from './mediaRecords.ts'
 import { playlistsWith, removeFromPlaylists } from './playlists.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 export type MediaFields = Partial<Pick<Media, 'name' | 'folderId' | 'tags'>>
 

@@ -24,7 +24,7 @@ import {
   screens,
 } from './tables.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
-import { isChange, mustDiffer, unlessSame } from '../storage/records/unchanged.ts'
+import { isChange, mustDiffer, unlessSame } from '../storage/unchanged.ts'
 
 export type Playlist = typeof table.$inferSelect
 

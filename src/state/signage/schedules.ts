@@ -18,7 +18,7 @@ import {
   scheduleScreens as screenTable,
   screens as screensTable,
 } from './tables.ts'
-import { isChange, mustDiffer, unlessSame } from '../storage/records/unchanged.ts'
+import { isChange, mustDiffer, unlessSame } from '../storage/unchanged.ts'
 
 export type Schedule = typeof table.$inferSelect
 export type Rule = typeof ruleTable.$inferSelect

@@ -11,7 +11,7 @@ import { removeSomePlaybacks } from './playbacks.ts'
 import { moveScreen, screens, type Screen } from './screenRecords.ts'
 import { removeSchedule, schedules } from './schedules.ts'
 import { scheduleGroups, scheduleScreens } from './tables.ts'
-import { isChange } from '../storage/records/unchanged.ts'
+import { isChange } from '../storage/unchanged.ts'
 
 export type ScreenFields = Partial<
   Pick<Screen, 'name' | 'orientation' | 'volume' | 'brightness' | 'groupId' | 'location'>

@@ -4,7 +4,7 @@
  */
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import { compare } from '../../http/openapi/fidelity/facts.ts'
-import type { DocumentedList, OperationRow } from '../../http/openapi/fidelity/documentedList.ts'
+import type { DocumentedList, OperationRow } from '../../http/schemas/documentedList.ts'
 import type { OpenApiDocument } from '../../http/openapi/documentParts.ts'
 import type { Operation } from './operation.ts'
 

@@ -6,7 +6,7 @@ import { mustBeAllowedTarget } from '../targets/allowedTargets.ts'
 import type { Subscribers } from './subscribers.ts'
 import { subscriptions, type Subscription } from './subscriptions.ts'
 import { originOf } from '../targets/urls.ts'
-import { isChange } from '../../state/storage/records/unchanged.ts'
+import { isChange } from '../../state/storage/unchanged.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,7 +1,7 @@
 /** The comparison of documents with lists finds each kind of difference (src/http/openapi/fidelity). */
 import { describe, expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../../src/http/openapi/documentParts.ts'
-import { parseSpec, type DocumentedList } from '../../../src/http/openapi/fidelity/documentedList.ts'
+import { parseSpec, type DocumentedList } from '../../../src/http/schemas/documentedList.ts'
 import { compare, matches, sentenceFor } from '../../../src/http/openapi/fidelity/facts.ts'
 
 type Json = Readonly<Record<string, unknown>>

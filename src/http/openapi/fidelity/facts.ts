@@ -11,7 +11,7 @@ import {
   type DocumentedOperation,
   type OperationRow,
   type Shown,
-} from './documentedList.ts'
+} from '../../schemas/documentedList.ts'
 import { Findings, labelIn, UNLABELLED, type Comparison } from './findings.ts'
 import { SchemaWalk } from './schemaFacts.ts'
 import { escapeRegExp } from '../../../state/text/escaping.ts'

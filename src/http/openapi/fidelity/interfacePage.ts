@@ -13,7 +13,7 @@ import {
 import type { JsonObject } from '../components.ts'
 import type { OpenApiDocument } from '../documentParts.ts'
 import { interfaceDocument } from '../openapi.ts'
-import type { DocumentedList, OperationRow } from './documentedList.ts'
+import type { DocumentedList, OperationRow } from '../../schemas/documentedList.ts'
 import { compare, sentenceFor } from './facts.ts'
 import type { Fact, Kind } from './findings.ts'
 import { code, table } from './markdown.ts'

@@ -10,7 +10,7 @@ import {
   MAX_FIELDS,
   MAX_ITEMS,
 } from '../../schemas/limits.ts'
-import type { DocumentedList, OperationRow } from './documentedList.ts'
+import type { DocumentedList, OperationRow } from '../../schemas/documentedList.ts'
 import type { Kind } from './findings.ts'
 import {
   assumedFacts,

@@ -2,7 +2,7 @@
 import { OWN_PATTERNS, type JsonObject } from '../components.ts'
 import type { OpenApiDocument } from '../documentParts.ts'
 import { BOUNDS } from '../../schemas/limits.ts'
-import type { Shown } from './documentedList.ts'
+import type { Shown } from '../../schemas/documentedList.ts'
 import { labelIn, type Findings, type Label } from './findings.ts'
 
 interface Visit {

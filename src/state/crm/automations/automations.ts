@@ -11,7 +11,7 @@ import type { recordKey, withTimes } from '../../storage/columns.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { countValues } from './conditions.ts'
 import { automations as table, executions as executionTable } from '../tables.ts'
-import { isChange } from '../../storage/records/unchanged.ts'
+import { isChange } from '../../storage/unchanged.ts'
 
 export type Automation = typeof table.$inferSelect
 export type Execution = typeof executionTable.$inferSelect

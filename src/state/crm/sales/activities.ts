@@ -12,7 +12,7 @@ import { contacts } from './contacts.ts'
 import { deals } from './dealRecords.ts'
 import { appendCrmEvent, type CrmEventRecorder } from '../events.ts'
 import { crmActivityMachine } from '../machines.ts'
-import { isChange } from '../../storage/records/unchanged.ts'
+import { isChange } from '../../storage/unchanged.ts'
 
 /** The fields of an activity that a caller may send. `completed` is a separate parameter. */
 export type CrmActivityFields = Partial<

@@ -21,7 +21,7 @@ import {
   deals,
   segments as segmentTable,
 } from '../tables.ts'
-import { isChange } from '../../storage/records/unchanged.ts'
+import { isChange } from '../../storage/unchanged.ts'
 
 export type Contact = typeof table.$inferSelect
 export type Segment = typeof segmentTable.$inferSelect

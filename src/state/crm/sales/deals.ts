@@ -22,7 +22,7 @@ import {
   stages as stageTable,
   stageStays,
 } from '../tables.ts'
-import { isChange } from '../../storage/records/unchanged.ts'
+import { isChange } from '../../storage/unchanged.ts'
 
 /** Fields that an update may change. Separate calls move and close a deal. */
 export type DealFields = {

@@ -11,7 +11,7 @@ import { refuse, refuseProperty } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { deals, pipelines as table, stages as stageTable } from '../tables.ts'
 import { pipelineVerticalChanged } from './verticals.ts'
-import { isChange, mustDiffer, unlessSame } from '../../storage/records/unchanged.ts'
+import { isChange, mustDiffer, unlessSame } from '../../storage/unchanged.ts'
 
 export type Pipeline = typeof table.$inferSelect
 export type Stage = typeof stageTable.$inferSelect

@@ -18,7 +18,7 @@ import { CFDI_USES, TAX_REGIMES } from '../catalogs/satCatalogs.ts'
 import { clients as table, invoices } from '../tables.ts'
 import { isGeneric } from '../taxpayers/taxpayers.ts'
 import { normalizeText } from '../xml/xml.ts'
-import { isChange } from '../../storage/records/unchanged.ts'
+import { isChange } from '../../storage/unchanged.ts'
 
 export type Client = typeof table.$inferSelect
 

@@ -14,7 +14,7 @@ import type { Invoice } from '../invoices/invoices.ts'
 import { Problems } from '../documents/problems.ts'
 import { invoices, products as table } from '../tables.ts'
 import { normalizeText } from '../xml/xml.ts'
-import { isChange } from '../../storage/records/unchanged.ts'
+import { isChange } from '../../storage/unchanged.ts'
 
 export type Product = typeof table.$inferSelect
 

@@ -2,7 +2,7 @@
  * The documented facts of one interface as a list in the terms of the specification
  * (src/http/openapi/fidelity/documented/<interface>.json), and its notation.
  */
-import { BOUNDS } from '../../schemas/limits.ts'
+import { BOUNDS } from './limits.ts'
 
 /**
  * What the specification shows of a value:
