@@ -143,16 +143,16 @@ function emphasize(frames: Frame[], mark: string, text: string, at: number): voi
   const after = text[at + mark.length] ?? ' '
   // In a word, an underscore is a part of it.
   const isInWord = mark.includes('_') && isWord(before) && isWord(after)
+  const last = frames.at(-1)?.mark ?? ''
   const opener = frames.findLastIndex((frame) => frame.mark === mark)
   if (!isInWord && opener > 0 && !isBlank(before)) {
     while (frames.length > opener + 1) closeAsText(frames)
     const { content = [] } = frames.pop() ?? {}
     frames.at(-1)?.content.push(TAGS[mark]?.(content))
-  } else if (mark.length === 3 && opener < 0 && mark.includes(frames.at(-1)?.mark || ' ')) {
+  } else if (mark.length === 3 && opener < 0 && last !== '' && mark.includes(last)) {
     // Closes two marks: "**a *b***".
-    const { length } = frames.at(-1)?.mark ?? ''
-    emphasize(frames, mark.slice(0, length), text, at)
-    emphasize(frames, mark.slice(length), text, at + length)
+    emphasize(frames, last, text, at)
+    emphasize(frames, mark.slice(last.length), text, at + last.length)
   } else if (!isInWord && !isBlank(after) && frames.length <= MAX_DEPTH) frames.push({ mark, content: [] })
   else frames.at(-1)?.content.push(mark)
 }

@@ -115,7 +115,7 @@ export const meetings: Resource = async (app) => {
         externalId: null,
         name: null,
         ...Participant.parse(workspace, body),
-        email: body.email || null,
+        email: body.email === '' ? null : (body.email ?? null),
         presetName: body.preset_name,
       }
       const { participant, isNew } = addOrRenewParticipant(workspace, meeting, fields, joinUrl)

@@ -132,7 +132,7 @@ test('the page of a vacancy, whose slug in a snapshot may have 200 characters', 
 
 test('a file of a snapshot that has any name', async () => {
   const { fresh } = await freshAccount()
-  const names = ['', '.', '..', 'a/b', '\uD83D', `${'🙂'.repeat(2000)}`]
+  const names = ['', '.', '..', 'a/b', '\uD83D', '🙂'.repeat(2000)]
   for (const name of names) {
     const { url } = fileLink(fresh.workspace, { id: 'file_1', name })
     const { pathname, search } = new URL(url)

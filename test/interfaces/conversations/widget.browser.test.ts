@@ -67,13 +67,10 @@ describeInBrowser('widget', () => {
     await chat.at('conversations')('POST', path, formOf({ 'attachments[]': files }))
     const picture = page.getByRole('img', { name: 'pixel.png' })
     await picture.waitFor()
-    await picture.evaluate((img) => (img as HTMLImageElement).decode())
-    await page.locator('audio').evaluate((audio: HTMLAudioElement) => {
-      // Not an attribute, which would make it another element.
-      Object.assign(audio, { mark: 'kept' })
-      audio.load()
-      return new Promise((resolve) => audio.addEventListener('loadedmetadata', resolve, { once: true }))
-    })
+    await page.waitForFunction("document.querySelector('#talk img').naturalWidth === 1")
+    // Not an attribute, which would make it another element.
+    await page.evaluate("document.querySelector('audio').mark = 'kept'")
+    await page.waitForFunction("document.querySelector('audio').readyState > 0")
     const items = [{ title: 'Delivery' }, { title: 'Invoice' }]
     await chat.chat('POST', messages, {
       content: '**About** what?',
@@ -81,8 +78,7 @@ describeInBrowser('widget', () => {
       content_attributes: { items },
     })
     await page.getByText('About').waitFor()
-    const mark = await page.locator('audio').evaluate((audio) => (audio as { mark?: string }).mark)
-    expect(mark).toBe('kept')
+    expect(await page.evaluate("document.querySelector('audio').mark")).toBe('kept')
     await navigate(page, () => page.getByRole('button', { name: 'Invoice' }).click())
     await page.locator('#talk .own').getByText('Invoice').waitFor()
     expect([await accessibilityViolationsOn(page), await phoneProblemsOn(page)]).toEqual([[], []])
