@@ -55,7 +55,7 @@ test('the error of a teardown names its cause, and does not replace that of the 
   const error: unknown = await useWorkspace(all, close).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({
     message: expect.stringMatching(
-      /^After the test, the workspace \w+ could not be deleted: No simulator responds at http:\S+: (?:ECONNREFUSED|other side closed \(UND_ERR_SOCKET\))$/,
+      /^After the test, the workspace \S+ could not be deleted: No simulator responds at http:\S+: (?:ECONNREFUSED|other side closed \(UND_ERR_SOCKET\))$/,
     ),
     cause: expect.any(SimulatorError),
   })

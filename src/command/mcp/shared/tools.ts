@@ -95,7 +95,8 @@ function toolOf(document: Document, method: string, path: string, operation: Ope
     request: (args) => ({
       method: method.toUpperCase(),
       path: fillPath(path, args) + queryOf(parameters, args),
-      ...(args['body'] !== undefined && { body: args['body'] }),
+      // A query can have a parameter of that name.
+      ...(body && args['body'] !== undefined && { body: args['body'] }),
     }),
   }
 }
