@@ -11,7 +11,7 @@
 import { fileURLToPath } from 'node:url'
 import { SimulatorClient, SimulatorError, Workspace, type Body, type NewWorkspace } from './library/index.ts'
 import { ControlPlaneClient } from './library/calling.ts'
-import { holdGlobals } from './library/globals.ts'
+import { holdGlobals } from './library/heldGlobals.ts'
 import { LOG_LEVELS, type LogLevel } from './library/logLevels.ts'
 import { checkOptions } from './library/checking.ts'
 import type { VerifyHooks, VerifyOptions, VerifyResult } from './verify/options.ts'

@@ -7,8 +7,6 @@ const fetchOfImport = globalThis.fetch as typeof globalThis.fetch | undefined
 export const setTimeout: typeof globalThis.setTimeout = globalThis.setTimeout
 export const clearTimeout: typeof globalThis.clearTimeout = globalThis.clearTimeout
 
-const { setInterval, clearInterval, setImmediate, clearImmediate } = globalThis
-
 /** The `fetch` of import time; without one, as in some test environments, that of a later polyfill. */
 export const fetch: typeof globalThis.fetch = (...sent) => (fetchOfImport ?? globalThis.fetch)(...sent)
 
@@ -20,11 +18,3 @@ export const abortAfter = (ms: number): AbortSignal => timeout.call(AbortSignal,
 
 /** Returns a signal that is aborted with the first of these. */
 export const abortWithAny = (signals: AbortSignal[]): AbortSignal => any.call(AbortSignal, signals)
-
-const HELD = Symbol.for('suite-simulator.globals')
-
-/** Keeps the globals for the program of `startSimulator`, which is loaded later (scripts/bundles.mjs). */
-export function holdGlobals(): void {
-  const held = { fetch, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate }
-  ;(globalThis as unknown as Record<symbol, typeof held>)[HELD] ??= held
-}
