@@ -115,6 +115,9 @@ type WorkspaceCreateReadings struct {
 	// The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND). One of "404", "401".
 	IntegrationPaymentsUnknownKey string `json:"integration-payments.unknown_key,omitempty"`
 
+	// Which invoices are cancelled without the acceptance of their recipient. One of "threshold", "authority".
+	TaxInvoicingCancellationExempt string `json:"tax-invoicing.cancellation_exempt,omitempty"`
+
 	// The body of webhooks. One of "nested", "flat".
 	ConversationsWebhookPayload string `json:"conversations.webhook_payload,omitempty"`
 
@@ -215,6 +218,9 @@ type WorkspaceReadings struct {
 	// The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND). One of "404", "401".
 	IntegrationPaymentsUnknownKey string `json:"integration-payments.unknown_key"`
 
+	// Which invoices are cancelled without the acceptance of their recipient. One of "threshold", "authority".
+	TaxInvoicingCancellationExempt string `json:"tax-invoicing.cancellation_exempt"`
+
 	// The body of webhooks. One of "nested", "flat".
 	ConversationsWebhookPayload string `json:"conversations.webhook_payload"`
 
@@ -312,6 +318,9 @@ type WorkspaceWithUsageReadings struct {
 	// The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND). One of "404", "401".
 	IntegrationPaymentsUnknownKey string `json:"integration-payments.unknown_key"`
 
+	// Which invoices are cancelled without the acceptance of their recipient. One of "threshold", "authority".
+	TaxInvoicingCancellationExempt string `json:"tax-invoicing.cancellation_exempt"`
+
 	// The body of webhooks. One of "nested", "flat".
 	ConversationsWebhookPayload string `json:"conversations.webhook_payload"`
 
@@ -397,6 +406,9 @@ type WorkspaceChangeReadings struct {
 
 	// The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND). One of "404", "401".
 	IntegrationPaymentsUnknownKey string `json:"integration-payments.unknown_key,omitempty"`
+
+	// Which invoices are cancelled without the acceptance of their recipient. One of "threshold", "authority".
+	TaxInvoicingCancellationExempt string `json:"tax-invoicing.cancellation_exempt,omitempty"`
 
 	// The body of webhooks. One of "nested", "flat".
 	ConversationsWebhookPayload string `json:"conversations.webhook_payload,omitempty"`
@@ -1960,10 +1972,42 @@ type ListWorkspacesResult struct {
 	Shard string `json:"shard,omitempty"`
 }
 
+// ListDeliveriesResult is the schema ListDeliveriesResult of the control plane.
+type ListDeliveriesResult struct {
+	Data []Delivery `json:"data"`
+
+	// Only if wait has ended with fewer entries than count: what is pending, which attempt failed, or who is not subscribed. Texts can change.
+	Explanation string `json:"explanation,omitempty"`
+}
+
+// ListEmailsResult is the schema ListEmailsResult of the control plane.
+type ListEmailsResult struct {
+	Data []Email `json:"data"`
+
+	// Only if wait has ended with fewer entries than count: what is pending, which attempt failed, or who is not subscribed. Texts can change.
+	Explanation string `json:"explanation,omitempty"`
+}
+
+// ListRequestsResult is the schema ListRequestsResult of the control plane.
+type ListRequestsResult struct {
+	Data []JournalEntry `json:"data"`
+
+	// Only if wait has ended with fewer entries than count: what is pending, which attempt failed, or who is not subscribed. Texts can change.
+	Explanation string `json:"explanation,omitempty"`
+}
+
 // BackUpBody is the schema BackUpBody of the control plane.
 type BackUpBody struct {
 	// The absolute path of a new or empty directory.
 	Directory string `json:"directory"`
+}
+
+// ListInboxResult is the schema ListInboxResult of the control plane.
+type ListInboxResult struct {
+	Data []InboxEntry `json:"data"`
+
+	// Only if wait has ended with fewer entries than count: what is pending, which attempt failed, or who is not subscribed. Texts can change.
+	Explanation string `json:"explanation,omitempty"`
 }
 
 // GetLiveness calls GET /_sim/health/live: Check that the process is alive.
@@ -2326,12 +2370,10 @@ func (query ListDeliveriesQuery) values() url.Values {
 }
 
 // ListDeliveries calls GET /_sim/workspaces/{id}/deliveries: List the deliveries of a workspace.
-func (simulator *Simulator) ListDeliveries(ctx context.Context, id string, query ListDeliveriesQuery) ([]Delivery, error) {
-	var result struct {
-		Data []Delivery `json:"data"`
-	}
+func (simulator *Simulator) ListDeliveries(ctx context.Context, id string, query ListDeliveriesQuery) (ListDeliveriesResult, error) {
+	var result ListDeliveriesResult
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/deliveries", query.values(), nil, &result)
-	return result.Data, err
+	return result, err
 }
 
 // RedeliverAll calls POST /_sim/workspaces/{id}/deliveries/redeliver: Send all matching deliveries again.
@@ -2378,12 +2420,10 @@ func (query ListEmailsQuery) values() url.Values {
 }
 
 // ListEmails calls GET /_sim/workspaces/{id}/emails: List the e-mails of a workspace.
-func (simulator *Simulator) ListEmails(ctx context.Context, id string, query ListEmailsQuery) ([]Email, error) {
-	var result struct {
-		Data []Email `json:"data"`
-	}
+func (simulator *Simulator) ListEmails(ctx context.Context, id string, query ListEmailsQuery) (ListEmailsResult, error) {
+	var result ListEmailsResult
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/emails", query.values(), nil, &result)
-	return result.Data, err
+	return result, err
 }
 
 // GetEmail calls GET /_sim/workspaces/{id}/emails/{emailId}: Get an e-mail with its HTML and headers.
@@ -2474,12 +2514,10 @@ func (query ListRequestsQuery) values() url.Values {
 }
 
 // ListRequests calls GET /_sim/workspaces/{id}/requests: List the requests of a workspace.
-func (simulator *Simulator) ListRequests(ctx context.Context, id string, query ListRequestsQuery) ([]JournalEntry, error) {
-	var result struct {
-		Data []JournalEntry `json:"data"`
-	}
+func (simulator *Simulator) ListRequests(ctx context.Context, id string, query ListRequestsQuery) (ListRequestsResult, error) {
+	var result ListRequestsResult
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/requests", query.values(), nil, &result)
-	return result.Data, err
+	return result, err
 }
 
 // DeleteRequests calls DELETE /_sim/workspaces/{id}/requests: Clear the request journal of a workspace.
@@ -2674,7 +2712,7 @@ func (simulator *Simulator) GetRecord(ctx context.Context, id string, section st
 
 // FindRecordsQuery has the filters of a call. Zero values are left out.
 type FindRecordsQuery struct {
-	// Ids or other keys, separated by commas; at most 200.
+	// Separated by commas, or repeated. At most 200 ids or other keys.
 	ID string
 
 	// The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section. Not together with id.
@@ -2968,12 +3006,10 @@ func (query ListInboxQuery) values() url.Values {
 }
 
 // ListInbox calls GET /_sim/workspaces/{id}/inbox: List the webhooks that the built-in receiver got.
-func (simulator *Simulator) ListInbox(ctx context.Context, id string, query ListInboxQuery) ([]InboxEntry, error) {
-	var result struct {
-		Data []InboxEntry `json:"data"`
-	}
+func (simulator *Simulator) ListInbox(ctx context.Context, id string, query ListInboxQuery) (ListInboxResult, error) {
+	var result ListInboxResult
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/inbox", query.values(), nil, &result)
-	return result.Data, err
+	return result, err
 }
 
 // ClearInbox calls DELETE /_sim/workspaces/{id}/inbox: Empty the inbox of a workspace.

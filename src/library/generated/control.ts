@@ -97,6 +97,11 @@ export interface components {
          */
         'integration-payments.unknown_key'?: '404' | '401'
         /**
+         * @description Which invoices are cancelled without the acceptance of their recipient.
+         * @enum {string}
+         */
+        'tax-invoicing.cancellation_exempt'?: 'threshold' | 'authority'
+        /**
          * @description The body of webhooks.
          * @enum {string}
          */
@@ -190,6 +195,11 @@ export interface components {
          */
         'integration-payments.unknown_key': '404' | '401'
         /**
+         * @description Which invoices are cancelled without the acceptance of their recipient.
+         * @enum {string}
+         */
+        'tax-invoicing.cancellation_exempt': 'threshold' | 'authority'
+        /**
          * @description The body of webhooks.
          * @enum {string}
          */
@@ -281,6 +291,11 @@ export interface components {
          */
         'integration-payments.unknown_key': '404' | '401'
         /**
+         * @description Which invoices are cancelled without the acceptance of their recipient.
+         * @enum {string}
+         */
+        'tax-invoicing.cancellation_exempt': 'threshold' | 'authority'
+        /**
          * @description The body of webhooks.
          * @enum {string}
          */
@@ -367,6 +382,11 @@ export interface components {
          * @enum {string}
          */
         'integration-payments.unknown_key'?: '404' | '401'
+        /**
+         * @description Which invoices are cancelled without the acceptance of their recipient.
+         * @enum {string}
+         */
+        'tax-invoicing.cancellation_exempt'?: 'threshold' | 'authority'
         /**
          * @description The body of webhooks.
          * @enum {string}
@@ -2625,6 +2645,8 @@ export interface operations {
         content: {
           'application/json': {
             data: components['schemas']['Delivery'][]
+            /** @description Only if wait has ended with fewer entries than count: what is pending, which attempt failed, or who is not subscribed. Texts can change. */
+            explanation?: string
           }
         }
       }
@@ -2705,6 +2727,8 @@ export interface operations {
         content: {
           'application/json': {
             data: components['schemas']['Email'][]
+            /** @description Only if wait has ended with fewer entries than count: what is pending, which attempt failed, or who is not subscribed. Texts can change. */
+            explanation?: string
           }
         }
       }
@@ -2839,6 +2863,8 @@ export interface operations {
         content: {
           'application/json': {
             data: components['schemas']['JournalEntry'][]
+            /** @description Only if wait has ended with fewer entries than count: what is pending, which attempt failed, or who is not subscribed. Texts can change. */
+            explanation?: string
           }
           'application/har+json': string
         }
@@ -3134,7 +3160,7 @@ export interface operations {
   findRecords: {
     parameters: {
       query?: {
-        /** @description Ids or other keys, separated by commas; at most 200. */
+        /** @description Separated by commas, or repeated. At most 200 ids or other keys. */
         id?: string
         /** @description The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section. Not together with id. */
         text?: string
@@ -3653,6 +3679,8 @@ export interface operations {
         content: {
           'application/json': {
             data: components['schemas']['InboxEntry'][]
+            /** @description Only if wait has ended with fewer entries than count: what is pending, which attempt failed, or who is not subscribed. Texts can change. */
+            explanation?: string
           }
         }
       }
@@ -3968,13 +3996,13 @@ export type Triggers = {
       name: string
       /**
        * Format: email
-       * @description Identifies the candidate: an application with a known address belongs to the existing candidate.
+       * @description Identifies the candidate: an application with a known address is merged into the existing candidate, also a second one for the same vacancy, which stays one application (assumed).
        */
       email: string
       phone?: string | null
       location?: {
         /** Format: iso-3166 */
-        country: string
+        country: string | null
         city?: string | null
       } | null
       experience_years?: number | null
@@ -4538,7 +4566,7 @@ export type Triggers = {
       deliveries: string[]
     }
   }
-  /** @description Emit the events of a whole business day that ends now: sales, payments, returns, stock changes and the closing of the register. The sums are consistent. */
+  /** @description Emit the events of a whole business day, from 09:00 to 18:00: sales, payments, returns, stock changes and the closing of the register. The sums are consistent, and stocks continue from the day before. */
   'pos.day.run': {
     body: {
       /** @description Default is 20. */
@@ -4849,10 +4877,10 @@ export type Triggers = {
       days_left: number
     }
   }
-  /** @description Register a taxpayer, or update its name. */
+  /** @description Register a taxpayer, or update the name of the one with this RUC and type. */
   'lite-invoicing.taxpayer.register': {
     body: {
-      /** @description For a natural person: 8-442-445, PE-10-442, E-12-342, N-45-832, 8-NT-1-13422. For a legal entity: 155712345-2-2022, 61302-14-123411. */
+      /** @description For a natural person: 8-442-445, PE-10-442, E-12-342, N-45-832, 8AV-432-658, 8-NT-1-13422. For a legal entity: 155712345-2-2022, 61302-14-123411, 8-NT-1-13178. Case, spaces, leading zeros and the dash before AV, PI and NT do not matter (assumed). */
       ruc: string
       name: string
       /** @description 1: natural person. 2: legal entity. */
@@ -4876,7 +4904,7 @@ export type Triggers = {
       contact_id?: number
       contact?: {
         name: string
-        /** Format: email */
+        /** Format: email-or-empty */
         email?: string
         phone_number?: string
       }

@@ -437,6 +437,8 @@ WorkspaceCreateReadings = TypedDict(
         "integration-payments.invalid_state": 'NotRequired[Literal["400", "409"]]',
         # The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND).
         "integration-payments.unknown_key": 'NotRequired[Literal["404", "401"]]',
+        # Which invoices are cancelled without the acceptance of their recipient.
+        "tax-invoicing.cancellation_exempt": 'NotRequired[Literal["threshold", "authority"]]',
         # The body of webhooks.
         "conversations.webhook_payload": 'NotRequired[Literal["nested", "flat"]]',
         # The form of message_type in responses and events.
@@ -523,6 +525,8 @@ WorkspaceReadings = TypedDict(
         "integration-payments.invalid_state": 'Literal["400", "409"]',
         # The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND).
         "integration-payments.unknown_key": 'Literal["404", "401"]',
+        # Which invoices are cancelled without the acceptance of their recipient.
+        "tax-invoicing.cancellation_exempt": 'Literal["threshold", "authority"]',
         # The body of webhooks.
         "conversations.webhook_payload": 'Literal["nested", "flat"]',
         # The form of message_type in responses and events.
@@ -603,6 +607,8 @@ WorkspaceWithUsageReadings = TypedDict(
         "integration-payments.invalid_state": 'Literal["400", "409"]',
         # The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND).
         "integration-payments.unknown_key": 'Literal["404", "401"]',
+        # Which invoices are cancelled without the acceptance of their recipient.
+        "tax-invoicing.cancellation_exempt": 'Literal["threshold", "authority"]',
         # The body of webhooks.
         "conversations.webhook_payload": 'Literal["nested", "flat"]',
         # The form of message_type in responses and events.
@@ -679,6 +685,8 @@ WorkspaceChangeReadings = TypedDict(
         "integration-payments.invalid_state": 'NotRequired[Literal["400", "409"]]',
         # The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND).
         "integration-payments.unknown_key": 'NotRequired[Literal["404", "401"]]',
+        # Which invoices are cancelled without the acceptance of their recipient.
+        "tax-invoicing.cancellation_exempt": 'NotRequired[Literal["threshold", "authority"]]',
         # The body of webhooks.
         "conversations.webhook_payload": 'NotRequired[Literal["nested", "flat"]]',
         # The form of message_type in responses and events.
@@ -1997,14 +2005,23 @@ class ListSubscriptionsResult(TypedDict):
 
 class ListDeliveriesResult(TypedDict):
     data: list[Delivery]
+    # Only if wait has ended with fewer entries than count: what is pending, which attempt failed,
+    # or who is not subscribed. Texts can change.
+    explanation: NotRequired[str]
 
 
 class ListEmailsResult(TypedDict):
     data: list[Email]
+    # Only if wait has ended with fewer entries than count: what is pending, which attempt failed,
+    # or who is not subscribed. Texts can change.
+    explanation: NotRequired[str]
 
 
 class ListRequestsResult(TypedDict):
     data: list[JournalEntry]
+    # Only if wait has ended with fewer entries than count: what is pending, which attempt failed,
+    # or who is not subscribed. Texts can change.
+    explanation: NotRequired[str]
 
 
 class ListHintsResult(TypedDict):
@@ -2037,6 +2054,9 @@ class GetTimelineResult(TypedDict):
 
 class ListInboxResult(TypedDict):
     data: list[InboxEntry]
+    # Only if wait has ended with fewer entries than count: what is pending, which attempt failed,
+    # or who is not subscribed. Texts can change.
+    explanation: NotRequired[str]
 
 
 class ReceiveWebhookResult(TypedDict):
@@ -2221,7 +2241,7 @@ SignageActionFailResultAction = Literal[
 
 
 class RecruitingCandidateApplyLocation(TypedDict):
-    country: str
+    country: str | None
     city: NotRequired[str | None]
 
 
@@ -3821,8 +3841,9 @@ class Triggers(Protocol):
     ) -> RecruitingCandidateApplyResult:
         """Apply for a published vacancy, as a candidate does on its page.
 
-        email: Identifies the candidate: an application with a known address belongs to the
-        existing candidate.
+        email: Identifies the candidate: an application with a known address is merged into
+        the existing candidate, also a second one for the same vacancy, which stays one
+        application (assumed).
         skills: Each is one line without a comma, because filters separate them by commas
         (assumed).
         source: Default: direct.
@@ -4056,9 +4077,10 @@ class Triggers(Protocol):
         sales: int = ...,
         seed: str | float = ...,
     ) -> PosDayRunResult:
-        """Emit the events of a whole business day that ends now: sales, payments, returns, stock
+        """Emit the events of a whole business day, from 09:00 to 18:00: sales, payments,
 
-        changes and the closing of the register. The sums are consistent.
+        returns, stock changes and the closing of the register. The sums are consistent, and
+        stocks continue from the day before.
         sales: Default is 20.
         seed: A string or a number. The same seed produces the same sales.
         """
@@ -4123,10 +4145,11 @@ class Triggers(Protocol):
         name: str,
         type: int,
     ) -> LiteInvoicingTaxpayerRegisterResult:
-        """Register a taxpayer, or update its name.
+        """Register a taxpayer, or update the name of the one with this RUC and type.
 
-        ruc: For a natural person: 8-442-445, PE-10-442, E-12-342, N-45-832, 8-NT-1-13422. For
-        a legal entity: 155712345-2-2022, 61302-14-123411.
+        ruc: For a natural person: 8-442-445, PE-10-442, E-12-342, N-45-832, 8AV-432-658,
+        8-NT-1-13422. For a legal entity: 155712345-2-2022, 61302-14-123411, 8-NT-1-13178.
+        Case, spaces, leading zeros and the dash before AV, PI and NT do not matter (assumed).
         type: 1: natural person. 2: legal entity.
         """
 
