@@ -7,7 +7,11 @@ import { ROOT } from '../support/process.ts'
 
 /** Files that create hints without `addHint`. */
 const CREATORS =
+<<<<<<< HEAD
   /^(?:control\/(?:journal\/hints|shared\/offsetHints)|http\/lifecycle\/(?:changedNumbers|namedRecords|refusalHints)|observed\/answers|state\/model\/reading)\.ts$/
+=======
+  /^(?:control\/journal\/hints|http\/lifecycle\/(?:namedRecords|refusalHints)|http\/schemas\/changedNumbers|observed\/answers|state\/model\/reading)\.ts$/
+>>>>>>> 5a15906d (Move the hint about rounded numbers to the schemas)
 
 /** Refusals whose calls belong to no workspace (`src/http/lifecycle/journal.ts`). */
 const UNMATCHED = [

@@ -31,7 +31,9 @@ const escaped = (name: string): string =>
 
 function partOf(name: string, value: string | SentFile): Buffer {
   const isFile = typeof value !== 'string'
-  const head = isFile ? `; filename="${escaped(value.filename)}"\r\nContent-Type: ${value.type ?? 'text/csv'}` : ''
+  const head = isFile
+    ? `; filename="${escaped(value.filename)}"\r\nContent-Type: ${value.type ?? 'text/csv'}`
+    : ''
   return Buffer.concat([
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${head}\r\n\r\n`),
     Buffer.from(isFile ? value.content : value),

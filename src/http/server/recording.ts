@@ -101,12 +101,7 @@ export async function recordStep(
     if (!workspace || !active) return
     const facts = status < 400 ? await request.stepFacts?.() : undefined
     const answered = request.method === 'HEAD' ? null : payload
-    const text = stepText(
-      source,
-      { request, reply, payload: answered, status, workspace },
-      active.id,
-      facts,
-    )
+    const text = stepText(source, { request, reply, payload: answered, status, workspace }, active.id, facts)
     const missingBytes = (request.sentFields ?? []).reduce(
       (sum, { missingBytes: more = 0 }) => sum + more,
       facts?.missingBytes ?? 0,

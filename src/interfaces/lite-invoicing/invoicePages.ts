@@ -15,12 +15,9 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { printedNumber } from './shapes/invoices.ts'
 
 const invoicePageRoutes: Resource = async (pages) => {
-  pages.get<{ Params: { cufe: string } }>(
-    '/:cufe',
-    ({ params, workspace }, reply) => {
-      sendPage(reply, invoicePage(workspace, invoicesByCufe.get(workspace, params.cufe)))
-    },
-  )
+  pages.get<{ Params: { cufe: string } }>('/:cufe', ({ params, workspace }, reply) => {
+    sendPage(reply, invoicePage(workspace, invoicesByCufe.get(workspace, params.cufe)))
+  })
 }
 
 const STYLE = `

@@ -75,29 +75,26 @@ const applyPages: Resource = async (pages) => {
 }
 
 const rooms: Resource = async (pages) => {
-  pages.get<{ Params: { interview_id: string } }>(
-    '/rooms/:interview_id',
-    ({ params, workspace }, reply) => {
-      const interview = interviews.get(workspace, params.interview_id)
-      if (interview.type !== 'video_platform') refuse('not_found', 'No room exists at this address.')
-      const { title } = vacancies.get(workspace, interview.vacancyId)
-      const { name } = candidates.get(workspace, interview.candidateId)
-      const people = [name, ...interview.interviewers.map((each) => each.name)]
-      sendPage(reply, {
-        title: `Interview – ${title}`,
-        body: html`<div class="summary">
-            <p class="quiet">${workspace.name}</p>
-            <h1>Interview for ${title}</h1>
-            <p>${timeInWords(interview)}</p>
-            <p class="quiet">${ROOM_STATES[interview.status]}</p>
-          </div>
-          <h2>Participants</h2>
-          <ul>
-            ${people.map((each) => html`<li>${each}</li>`)}
-          </ul>`,
-      })
-    },
-  )
+  pages.get<{ Params: { interview_id: string } }>('/rooms/:interview_id', ({ params, workspace }, reply) => {
+    const interview = interviews.get(workspace, params.interview_id)
+    if (interview.type !== 'video_platform') refuse('not_found', 'No room exists at this address.')
+    const { title } = vacancies.get(workspace, interview.vacancyId)
+    const { name } = candidates.get(workspace, interview.candidateId)
+    const people = [name, ...interview.interviewers.map((each) => each.name)]
+    sendPage(reply, {
+      title: `Interview – ${title}`,
+      body: html`<div class="summary">
+          <p class="quiet">${workspace.name}</p>
+          <h1>Interview for ${title}</h1>
+          <p>${timeInWords(interview)}</p>
+          <p class="quiet">${ROOM_STATES[interview.status]}</p>
+        </div>
+        <h2>Participants</h2>
+        <ul>
+          ${people.map((each) => html`<li>${each}</li>`)}
+        </ul>`,
+    })
+  })
 }
 
 const ROOM_STATES = {

@@ -88,17 +88,14 @@ const pairing: Resource = async (pages) => {
     void reply.redirect(`codes/${encodeURIComponent(id)}`, 303)
   })
 
-  pages.get<{ Params: { readonly id: string } }>(
-    '/codes/:id',
-    ({ params, workspace }, reply) => {
-      const { status, code, screenId } = pairingCodes.get(workspace, params.id)
-      if (status === 'used' && screenId !== null && screens.find(workspace, screenId)) {
-        void reply.redirect(`../screens/${encodeURIComponent(screenId)}`, 303)
-      } else {
-        sendPage(reply, status === 'issued' ? codePage(code) : welcomePage)
-      }
-    },
-  )
+  pages.get<{ Params: { readonly id: string } }>('/codes/:id', ({ params, workspace }, reply) => {
+    const { status, code, screenId } = pairingCodes.get(workspace, params.id)
+    if (status === 'used' && screenId !== null && screens.find(workspace, screenId)) {
+      void reply.redirect(`../screens/${encodeURIComponent(screenId)}`, 303)
+    } else {
+      sendPage(reply, status === 'issued' ? codePage(code) : welcomePage)
+    }
+  })
 }
 
 /** The pages of signage: one for pairing, and one for each screen. */

@@ -1,6 +1,6 @@
 /** Hints about whole numbers that JavaScript cannot represent. */
 import { expect, test } from 'vitest'
-import { changedNumbers } from '../../../src/http/lifecycle/changedNumbers.ts'
+import { changedNumbers } from '../../../src/http/schemas/changedNumbers.ts'
 import { freshApp } from '../../support/app.ts'
 
 interface Recorded {

@@ -81,7 +81,9 @@ describe('single e-mail', () => {
     expect(file.headers['content-type']).toMatch(/^text\/plain\b/)
     expect(file.headers['x-content-type-options']).toBe('nosniff')
     expect(file.headers['content-security-policy']).toBe('sandbox')
-    expect(file.headers['content-disposition']).toBe(`attachment; filename="a_o.txt"; filename*=UTF-8''a%C3%B1o.txt`)
+    expect(file.headers['content-disposition']).toBe(
+      `attachment; filename="a_o.txt"; filename*=UTF-8''a%C3%B1o.txt`,
+    )
     for (const index of [1, 2]) {
       expect((await sim('GET', `${path}/${email.id}/attachments/${String(index)}`)).status).toBe(404)
     }

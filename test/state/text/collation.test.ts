@@ -30,7 +30,9 @@ describe('folded text', () => {
     fc.string({ unit: 'grapheme' }),
     // Includes lone surrogates.
     fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
-    fc.string({ unit: fc.constantFrom('a', 'Á', 'ñ', '\u0301', '\u0323', 'ẞ', 'Σ', 'İ', 'ﬁ', '각', 'Ł', 'Ø', 'Æ', 'Đ') }),
+    fc.string({
+      unit: fc.constantFrom('a', 'Á', 'ñ', '\u0301', '\u0323', 'ẞ', 'Σ', 'İ', 'ﬁ', '각', 'Ł', 'Ø', 'Æ', 'Đ'),
+    }),
   )
 
   test('does not depend on the composition of letters', () => {
