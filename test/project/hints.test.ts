@@ -7,11 +7,7 @@ import { ROOT } from '../support/process.ts'
 
 /** Files that create hints without `addHint`. */
 const CREATORS =
-<<<<<<< HEAD
-  /^(?:control\/(?:journal\/hints|shared\/offsetHints)|http\/lifecycle\/(?:changedNumbers|namedRecords|refusalHints)|observed\/answers|state\/model\/reading)\.ts$/
-=======
-  /^(?:control\/journal\/hints|http\/lifecycle\/(?:namedRecords|refusalHints)|http\/schemas\/changedNumbers|observed\/answers|state\/model\/reading)\.ts$/
->>>>>>> 5a15906d (Move the hint about rounded numbers to the schemas)
+  /^(?:control\/(?:journal\/hints|shared\/offsetHints)|http\/lifecycle\/(?:namedRecords|refusalHints)|http\/schemas\/changedNumbers|observed\/answers|state\/model\/reading)\.ts$/
 
 /** Refusals whose calls belong to no workspace (`src/http/lifecycle/journal.ts`). */
 const UNMATCHED = [
