@@ -285,7 +285,7 @@ function onePerValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 
 /** Checks whether the error is about a member of the value. */
 const isOfMember = ({ keyword }: ErrorObject): boolean =>
-  ['required', 'dependentRequired', 'additionalProperties'].includes(keyword)
+  ['required', 'dependentRequired', 'additionalProperties', 'x-names'].includes(keyword)
 
 /** Checks for an offset whose plus was decoded as a space: "2026-01-31T09:30:00 02:00". */
 const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
