@@ -12,6 +12,10 @@ const { mustBeLoadable, mustFindAssets } = (await import(`${ROOT}scripts/checks.
   mustFindAssets(src: string, dist: string): void
 }
 
+const { bundle } = (await import(`${ROOT}scripts/bundles.mjs`)) as {
+  bundle(options: object): Promise<unknown>
+}
+
 describe('build refuses', () => {
   test.each([
     ['a native import', "const zlib = import('node:zlib')", /contains a native import/],
@@ -29,6 +33,12 @@ describe('build refuses', () => {
     ['escapes', String.raw`const dot = '\xB7\u{1F600}'`],
   ])('not %s', (_what, text) => {
     mustBeLoadable('bundle.cjs', text)
+  })
+
+  test('a bundle with a warning', async () => {
+    const bundled = (contents: string) => bundle({ stdin: { contents }, write: false, logLevel: 'silent' })
+    await expect(bundled('console.log(process.pid === 1)')).resolves.toBeDefined()
+    await expect(bundled('console.log(process.pid === NaN)')).rejects.toThrow('the build has a warning')
   })
 
   test('an asset next to a source file that is missing next to the bundle', () => {

@@ -74,7 +74,11 @@ describe('the compose file', () => {
       expect(Object.keys(environment).filter((each) => !VARIABLES.includes(each))).toEqual([])
       expect(mounts).toEqual([`${name}:/data`])
       expect(volumes).toHaveProperty(name)
-      expect(existsSync(join(DEPLOY, build, 'Dockerfile'))).toBe(true)
+      expect(existsSync(join(DEPLOY, build.context, 'Dockerfile'))).toBe(true)
+      expect(build.args).toEqual({
+        SOURCE_REVISION: '${SOURCE_REVISION:-}',
+        SOURCE_DATE: '${SOURCE_DATE:-}',
+      })
     }
     const addresses = NAMES.map((name) => [`SIM_${name.toUpperCase()}`, `${name}:4012`])
     expect(services.haproxy.environment).toEqual(Object.fromEntries(addresses))
