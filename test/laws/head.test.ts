@@ -105,13 +105,3 @@ test('is recorded as such, without a body, and meets the faults of GET', async (
   expect((await app.call('GET', '/crm/v1/contacts', key)).status).toBe(503)
   expect((await head()).statusCode).toBe(200)
 })
-
-test('of a path without GET is refused, and the methods of one with GET include it', async () => {
-  const app = await controlApp()
-  const allow = async (method: 'HEAD' | 'PUT', url: string) => {
-    const { statusCode, headers } = await app.fastify.inject({ method, url })
-    return [statusCode, headers.allow]
-  }
-  expect(await allow('HEAD', '/_sim/reset')).toEqual([405, 'POST'])
-  expect(await allow('PUT', '/_sim/workspaces')).toEqual([405, 'POST, GET, HEAD, DELETE'])
-})

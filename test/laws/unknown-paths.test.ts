@@ -34,7 +34,7 @@ const OUTSIDE = [
   '/;a=1',
   '/_simx',
 ]
-/** Addresses that only GET has. */
+/** Addresses that only GET and HEAD have. */
 const GUIDE = ['/', '/llms.txt']
 const BELOW = ['/_sim/zzz', '/files/zzz', ...INTERFACES.map(({ basePath }) => `${basePath}/zzz`)]
 const PAGES = INTERFACES.flatMap(({ pagesPath, framedPagesPath }) => [pagesPath ?? [], framedPagesPath ?? []])
@@ -43,7 +43,10 @@ const PAGES = INTERFACES.flatMap(({ pagesPath, framedPagesPath }) => [pagesPath 
 
 const paths = [
   ...OUTSIDE.map((path) => ({ path, methods: METHODS })),
-  ...GUIDE.map((path) => ({ path, methods: METHODS.filter((method) => method !== 'GET') })),
+  ...GUIDE.map((path) => ({
+    path,
+    methods: METHODS.filter((method) => method !== 'GET' && method !== 'HEAD'),
+  })),
   ...BELOW.map((path) => ({ path, methods: METHODS })),
   ...PAGES.map((path) => ({ path, methods: METHODS })),
 ]

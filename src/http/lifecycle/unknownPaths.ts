@@ -104,7 +104,7 @@ function noSuchRoute(request: FastifyRequest, prefix: string, routes: readonly R
   const methods = [...new Set(allowed)]
   const possible = `${LIST.format(methods)} ${methods.length === 1 ? 'is' : 'are'}`
   return new Refusal('method_not_allowed', `${request.method} is not possible here; ${possible}.`, {
-    headers: { allow: methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).join(', ') },
+    headers: { allow: methods.join(', ') },
   })
 }
 
