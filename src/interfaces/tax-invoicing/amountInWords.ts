@@ -78,12 +78,12 @@ const FEMININE = /^(?:libra|corona|rupia|lira|grivna|kuna|leva)s? /
 
 /** Turns masculine words of a number feminine, except those of its millions. */
 function feminineOf(words: string): string {
-  const [, millions = '', rest = ''] = /^(.*mill(?:ón|ones))?(.*)$/.exec(words) ?? []
+  const [, millions = '', rest = ''] = /^(.*mill(?:\u00f3n|ones))?(.*)$/.exec(words) ?? []
   return (
     millions +
     rest
       .replaceAll(/(cient|quinient)os/g, '$1as')
-      .replace(/(?<![a-z])un$|veintiún$/, (one) => ONE[one] ?? one)
+      .replace(/(?<![a-z])un$|veinti\u00fan$/, (one) => ONE[one] ?? one)
   )
 }
 
