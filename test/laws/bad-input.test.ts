@@ -244,7 +244,7 @@ function padded(body: unknown, bytes: number): string {
 
 /** Query string values that the schema of a query parameter refuses. */
 function wrongQueryValues(name: string, schema: object): string[] {
-  const { type, enum: values, format, minLength, maximum } = schema as Record<string, unknown>
+  const { type, enum: values, format, minLength, maxLength, maximum } = schema as Record<string, unknown>
   if (type === 'integer' || type === 'number') {
     const beyond = typeof maximum === 'number' ? [String(maximum + 1)] : []
     return ['', 'ten', ...(type === 'integer' ? ['1.5'] : []), '1e400', 'NaN', '-1', ...beyond, '10,'].map(
@@ -261,6 +261,8 @@ function wrongQueryValues(name: string, schema: object): string[] {
   if (type === 'boolean') return ['', 'yes', '1.5'].map((text) => `${name}=${text}`)
   // A list parameter may be repeated. Its items must not be empty.
   if (type === 'array') return [`${name}=`]
+  // A text with several values may be repeated, too.
+  if ('x-separator' in schema) return [`${name}=a&${name}=${'b'.repeat(Number(maxLength))}`]
   const twice = `${name}=a&${name}=b`
   return format !== undefined ? [`${name}=nonsense`, twice] : minLength === 1 ? [`${name}=`, twice] : [twice]
 }
