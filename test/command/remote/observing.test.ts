@@ -62,9 +62,11 @@ test('requests --unmatched lists calls without a workspace, and refuses filters 
   const { data } = await json<Rows>('requests', '--unmatched', '--wait', '10', '--count', '2')
   expect(data).toMatchObject([{ path: '/nowhere/else', status: 404 }, { path: '/nowhere' }])
   expect((await json<Rows>('requests', 'list', '--unmatched', '--limit', '1')).data).toHaveLength(1)
+  const headers = { authorization: 'Bearer demo-key' }
+  for (const limit of ['1', '2']) await fetch(`${url}/crm/v1/contacts?limit=${limit}`, { headers })
   const har = await json<{ log: { entries: unknown[] } }>('requests', 'list', '--as', 'har')
   const all = await json<Rows>('requests', 'list', '--limit', '1000')
-  expect(har.log.entries).toHaveLength(all.data.length)
+  expect([har.log.entries.length, all.data.length]).toEqual([2, 2])
   expect(
     (await json<typeof har>('requests', 'list', '--as', 'har', '--limit', '1')).log.entries,
   ).toHaveLength(1)

@@ -421,7 +421,9 @@ describe('the result of an advance', () => {
       const made = await app.call('POST', '/workspace/public/v1/products', key, { name, type: 'physical' })
       // Later events of the same product wait until the first is dead.
       if (name.endsWith('0'))
-        await app.call('PUT', `/workspace/public/v1/products/${made.body.data.id as string}`, key, { name })
+        await app.call('PUT', `/workspace/public/v1/products/${made.body.data.id as string}`, key, {
+          name: `${name}, new`,
+        })
     }
     const all = names.length + 6
     const { body } = await advance('P30D')

@@ -24,6 +24,7 @@ describe('creating a workspace', () => {
         progression: 'clock',
         readings: {
           'scopes.unlisted': 'area',
+          'tax-invoicing.cancellation_exempt': 'threshold',
           'catalog.products_module': 'interface',
           'recruiting.vacancy_status': 'free',
           'recruiting.delete_vacancy': '204',
