@@ -11,7 +11,7 @@ const SOURCE = 'src/state/model/clock.ts'
 /** A copy of the sources, so that other builds are not disturbed. */
 function checkout(): string {
   const folder = scratchFolder()
-  for (const name of ['src', 'scripts', 'fixtures', 'tasks', 'docs', 'package.json']) {
+  for (const name of ['src', 'scripts', 'fixtures', 'tasks', 'docs', 'package.json', 'tsconfig.json']) {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

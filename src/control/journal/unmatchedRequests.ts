@@ -1,7 +1,7 @@
 /** Lists calls that belong to no workspace. OPERATING.md, "Control plane". */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
+import { unmatchedCalls } from '../../http/server/logging/unmatchedCalls.ts'
 import { unmatchedId, type CallRecord } from '../../state/timeline/timelineShapes.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'

@@ -2,7 +2,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { DURATION_BOUNDS, type Durations } from '../../http/server/logging/requestDurations.ts'
-import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
+import { unmatchedCalls } from '../../http/server/logging/unmatchedCalls.ts'
 import { storeOf } from '../../state/files/fileCleanup.ts'
 import { monotonicNow } from '../../state/model/clock.ts'
 import { codeOf } from '../../state/storage/database/databaseFileError.ts'

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
-import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
+import { unmatchedCalls } from '../../http/server/logging/unmatchedCalls.ts'
 import { removeFaults } from '../../state/model/faults.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { notify } from '../../state/timeline/longPoll.ts'

@@ -16,7 +16,7 @@ import { filledFault } from '../faults/templates.ts'
 import type { Credential } from '../definition/dialect.ts'
 import { pathPattern } from '../definition/pathPatterns.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../server/logging/redaction.ts'
-import { unmatchedCalls } from '../server/unmatchedCalls.ts'
+import { unmatchedCalls } from '../server/logging/unmatchedCalls.ts'
 import type { Sent } from './channel.ts'
 
 /** Maximum characters of a URL in the journal. */

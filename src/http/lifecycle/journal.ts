@@ -27,7 +27,7 @@ import { sentCaller } from '../server/logging/callerName.ts'
 import { sentRequestId, setRequestId } from '../server/logging/requestId.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../server/logging/redaction.ts'
 import type { StepSource } from '../server/recording.ts'
-import { unmatchedCalls } from '../server/unmatchedCalls.ts'
+import { unmatchedCalls } from '../server/logging/unmatchedCalls.ts'
 import { uploadFacts } from '../uploads/uploads.ts'
 
 declare module 'fastify' {
