@@ -155,7 +155,7 @@ describe('times', () => {
   test('accepts 0 and 1000', async () => {
     const workspace = await freshWorkspace()
     await workspace.requests.verify({ times: 0 })
-    await expect(workspace.requests.verify({ times: 1000 })).rejects.toThrow(/exactly 1000 calls/)
+    await expect(workspace.requests.verify({ times: 1000 })).rejects.toThrow(/exactly 1,000 calls/)
   })
 })
 

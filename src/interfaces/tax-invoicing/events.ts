@@ -1,7 +1,7 @@
 /** The events of tax invoicing. Specification part 2, "Events": it shows six names, but no payloads. */
 import type { EventsOf } from '../../http/definition/events.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import type { TaxInvoicingEvents } from '../../state/tax-invoicing/events.ts'
+import type { TaxInvoicingEvents } from '../../state/tax-invoicing/documents/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
 import { Invoice } from './shapes/invoices.ts'

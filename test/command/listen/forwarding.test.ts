@@ -119,18 +119,18 @@ describe('listen --forward-to', () => {
     const listening = listen('--forward-to', local.url, '--interface', 'pos')
     await listening.says('Sending the webhooks')
 
-    await emit('stock.low', { id: 'one' })
+    await emit('stock.low', { productId: 'one' })
     const failed = await listening.entry(attemptOf('stock.low'))
     expect(failed.title).toMatch(/answered 500 \(.+ ms\): only 2xx counts as delivered$/)
-    await emit('stock.updated', { id: 'one' })
-    await emit('stock.low', { id: 'two' })
+    await emit('stock.updated', { productId: 'one' })
+    await emit('stock.low', { productId: 'two' })
     await local.received(2)
     status = 204
     await advance('PT10S')
     await local.received(5)
     const events = local.requests.map(
       ({ headers, body }) =>
-        `${String(headers['x-service-event'])} ${(JSON.parse(body) as { data: { id: string } }).data.id} ${String(headers['x-service-attempt'])}`,
+        `${String(headers['x-service-event'])} ${(JSON.parse(body) as { data: { productId: string } }).data.productId} ${String(headers['x-service-attempt'])}`,
     )
     expect(events.slice(0, 2)).toEqual(['stock.low one 1', 'stock.low two 1'])
     expect(events.slice(2).toSorted()).toEqual(['stock.low one 2', 'stock.low two 2', 'stock.updated one 1'])

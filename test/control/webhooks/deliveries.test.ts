@@ -232,7 +232,7 @@ describe('waiting for deliveries', () => {
     const waiting = sim('GET', `${path}/deliveries?wait=300`)
     await sim('GET', '/health')
     await close()
-    expect((await waiting).body).toEqual({ data: [] })
+    expect((await waiting).body).toMatchObject({ data: [] })
   })
 
   test('ends when the client disconnects', async () => {

@@ -7,7 +7,7 @@ import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { offsetInstantOf } from '../../model/clock.ts'
 import { record } from '../../storage/records/record.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { appendTaxInvoicingEvent } from '../events.ts'
+import { appendTaxInvoicingEvent } from '../documents/events.ts'
 import { certificates as table } from '../tables.ts'
 import { ISSUER_CERTIFICATES, type TestCertificate } from './testCertificates.ts'
 

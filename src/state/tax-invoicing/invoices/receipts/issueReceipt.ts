@@ -14,7 +14,7 @@ import {
 import { LARGEST_AMOUNT, TOO_PRECISE, type AddProblem } from '../../documents/concepts.ts'
 import { inPesos, NO_CURRENCY, PESO } from '../../documents/documents.ts'
 import { hintAtRate } from '../../documents/exchangeRates.ts'
-import { appendTaxInvoicingEvent } from '../../events.ts'
+import { appendTaxInvoicingEvent } from '../../documents/events.ts'
 import { indexNotes } from '../creditNotes.ts'
 import { invoiceByUuid, invoices, type Invoice } from '../invoices.ts'
 import { ISSUER, PLACE_OF_ISSUE } from '../../taxpayers/issuer.ts'

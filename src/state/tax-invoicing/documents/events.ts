@@ -1,6 +1,6 @@
 /** The events of tax invoicing. Specification part 2, "Events": the six of its subscription example. */
-import { appenderOf } from '../workspace/events.ts'
-import type { cancellations, certificates, invoices, receipts } from './tables.ts'
+import { appenderOf } from '../../workspace/events.ts'
+import type { cancellations, certificates, invoices, receipts } from '../tables.ts'
 
 interface InvoiceEvent {
   readonly invoice: typeof invoices.$inferSelect
