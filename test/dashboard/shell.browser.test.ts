@@ -78,11 +78,35 @@ describeInBrowser('command palette', () => {
     const first = palette(tab).getByRole('option').first()
     await expect.poll(() => first.innerText()).toMatch(/^Xochitl Zamudio\s*crm\.contacts/)
     expect(await first.locator('mark').innerText()).toBe(id)
+    // The excerpt of the call begins in the middle of its text.
+    expect(
+      await option(tab, /^POST.*\u2026/)
+        .locator('mark')
+        .allInnerTexts(),
+    ).toEqual([id])
     await tab.keyboard.press('Enter')
     await expect.poll(() => tab.url()).toContain(`section=crm.contacts&open=${id}`)
     await tab.keyboard.press('Control+k')
     await tab.keyboard.type('qqq nothing like this qqq')
     await palette(tab).getByText('Nothing found.').waitFor()
+  })
+
+  test('puts records before pages only if the text is their whole id', async () => {
+    const { open, sim } = await dashboardServer()
+    const template = { id: 'night-clock', name: 'Night shift', subject: 'Tonight', body: 'Good evening.' }
+    await sim('POST', '/triggers/crm.template.define', template)
+    const tab = await open('now')
+    await untilShown(tab)
+    for (const [text, first] of [
+      ['clock', /^Clock/],
+      ['night-clock', /^Night shift/],
+    ] as const) {
+      await tab.keyboard.press('Control+k')
+      await tab.keyboard.type(text)
+      await option(tab, 'Night shift').waitFor()
+      expect(await palette(tab).getByRole('option').first().innerText()).toMatch(first)
+      await tab.keyboard.press('Escape')
+    }
   })
 
   test('advances the clock, copies the key, and resets the workspace after asking', async () => {

@@ -12,7 +12,7 @@ import {
   type Command,
 } from './commands.ts'
 import { Dialog } from './dialog.tsx'
-import { fold } from '../../state/text/collation.ts'
+import { findFolded, fold } from '../../state/text/collation.ts'
 import type { PageTitle } from './head.tsx'
 
 const MAX_PER_GROUP = 6
@@ -34,7 +34,7 @@ export function Palette({ pages, workspaces, workspace, close, openHelp, say }: 
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const loaded = useRequest(async () => (workspace ? loadCommands(workspace) : []), [workspace?.id])
-  const { results, isSearching, isComplete, problem } = useSearch(workspace, text)
+  const { results, isNamed, isSearching, isComplete, problem } = useSearch(workspace, text)
   const commands = useMemo(
     () => [
       ...pageCommands(pages, workspaces),
@@ -44,8 +44,6 @@ export function Palette({ pages, workspaces, workspace, close, openHelp, say }: 
     [pages, workspaces, workspace, loaded.value],
   )
   const max = text === '' ? Infinity : MAX_PER_GROUP
-  // The server puts what has the text as its id before all others.
-  const isNamed = results[0]?.id.endsWith(`-${text.trim()}`) === true
   const found = isNamed
     ? [...results, ...matching(commands, text)]
     : [...matching(commands, text), ...results]
@@ -153,32 +151,35 @@ const BEFORE = 16
 
 /** Marks the match in a text, and leaves out what is far before it. */
 function marked(text: string, wanted: string) {
-  const words = fold(wanted).trim()
-  // Folding keeps almost all positions. With a wrong one, the text has no mark.
-  const at = words === '' ? -1 : fold(text).indexOf(words)
-  const match = text.slice(at, at + words.length)
-  if (at < 0 || fold(match) !== words) return text
-  const from = at > 2 * BEFORE ? at - BEFORE : 0
+  const folded = fold(wanted).trim()
+  const found = folded === '' ? null : findFolded(text, folded)
+  if (!found) return text
+  const [start, end] = found
+  const from = start > 2 * BEFORE ? start - BEFORE : 0
   return (
     <>
       {from > 0 && '\u2026'}
-      {text.slice(from, at)}
-      <mark>{match}</mark>
-      {text.slice(at + words.length)}
+      {text.slice(from, start)}
+      <mark>{text.slice(start, end)}</mark>
+      {text.slice(end)}
     </>
   )
 }
 
 const resultsText = (count: number): string => `${String(count)} ${count === 1 ? 'result' : 'results'}`
 
+const NOTHING = { results: [], isNamed: false, isComplete: true, problem: null }
+
 /** Searches the workspace on the server, after the last key. */
 function useSearch(workspace: Workspace | undefined, text: string) {
   const [state, setState] = useState<{
     readonly for: string
     readonly results: readonly Command[]
+    /** True if the text is the id of the first result. */
+    readonly isNamed: boolean
     readonly isComplete: boolean
     readonly problem: string | null
-  }>({ for: '', results: [], isComplete: true, problem: null })
+  }>({ for: '', ...NOTHING })
   const q = text.trim().slice(0, 200)
   const isWanted = workspace !== undefined && q.length >= MIN_LENGTH
   useEffect(() => {
@@ -192,10 +193,15 @@ function useSearch(workspace: Workspace | undefined, text: string) {
         .call('searchWorkspace', { path: { id: workspace.id }, query: { q, limit: MAX_PER_GROUP } })
         .then(
           (found) => {
-            show({ results: resultCommands(found), isComplete: found.complete, problem: null })
+            show({
+              results: resultCommands(found),
+              isNamed: found.data[0]?.id === q,
+              isComplete: found.complete,
+              problem: null,
+            })
           },
           (error: unknown) => {
-            if (!needsToken(error)) show({ results: [], isComplete: true, problem: errorMessageOf(error) })
+            if (!needsToken(error)) show({ ...NOTHING, problem: errorMessageOf(error) })
           },
         )
     }, DELAY_MS)
@@ -204,7 +210,7 @@ function useSearch(workspace: Workspace | undefined, text: string) {
       clearTimeout(timer)
     }
   }, [workspace?.id, q])
-  if (!isWanted) return { results: [], isSearching: false, isComplete: true, problem: null }
+  if (!isWanted) return { ...NOTHING, isSearching: false }
   // Results of an earlier text stay until the new ones arrive, so that the list does not jump.
   return { ...state, isSearching: state.for !== q }
 }

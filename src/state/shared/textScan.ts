@@ -5,7 +5,7 @@
 import { getTableName } from 'drizzle-orm'
 import { monotonicNow } from '../model/clock.ts'
 import { Slices } from '../model/slices.ts'
-import { fold } from '../text/collation.ts'
+import { findFolded, fold } from '../text/collation.ts'
 import type { Database } from '../storage/database/database.ts'
 import type { WorkspaceTable } from '../storage/records/baseline.ts'
 import { Pace } from '../storage/database/pace.ts'
@@ -61,11 +61,10 @@ export class TextScan {
   /** Returns the surroundings of the first match, in one line; null without a match. */
   excerptOf(text: string): string | null {
     this.spend(text.length)
-    const found = fold(text).indexOf(this.#folded)
-    if (found < 0) return null
-    // Folding keeps almost all positions; a wrong one only moves the excerpt.
-    const from = Math.max(0, Math.min(found, text.length) - BEFORE)
-    const to = Math.min(text.length, found + this.#folded.length + AFTER)
+    const found = findFolded(text, this.#folded)
+    if (!found) return null
+    const from = Math.max(0, found[0] - BEFORE)
+    const to = Math.min(text.length, found[1] + AFTER)
     const piece = text.slice(from, to).toWellFormed().replaceAll('\uFFFD', '').replaceAll(/\s+/g, ' ').trim()
     return `${from > 0 ? '\u2026' : ''}${piece}${to < text.length ? '\u2026' : ''}`
   }

@@ -47,3 +47,25 @@ export const isPhonePart = (text: string): boolean => /^[\d\s+()./-]*$/.test(fol
 
 /** Returns the digits of a phone number. */
 export const digits = (phone: string): string => fold(phone).replace(/\D+/g, '')
+
+/**
+ * Returns the start and the end of the first place in the text whose folded form is `folded`; null if none exists. Folded
+ * texts have other lengths: "…" is "...", and "각" three letters.
+ */
+export function findFolded(text: string, folded: string): readonly [start: number, end: number] | null {
+  const first = fold(text).indexOf(folded)
+  if (first < 0) return null
+  const last = first + folded.length
+  let start: number | null = null
+  let end = 0
+  let length = 0
+  for (const character of text) {
+    const next = length + (character < '\x80' ? 1 : fold(character).length)
+    // Marks after the last letter belong to it.
+    if (length >= last && next > length) break
+    if (next > first) start ??= end
+    end += character.length
+    length = next
+  }
+  return [start ?? end, end]
+}

@@ -138,6 +138,13 @@ describe('search', () => {
     ])
   })
 
+  test('shows the match after letters that are longer when they are folded', async () => {
+    const { search, mail } = await setup()
+    mail('Hello', `${'안녕하세요 '.repeat(50)}Marisol ${'x'.repeat(200)}`)
+    const { data } = await search('q=marisol')
+    expect(data.map(({ excerpt }) => excerpt)).toEqual([expect.stringContaining('Marisol')])
+  })
+
   test('returns what has the text as its id first, however old it is', async () => {
     const { search, addContact, mail } = await setup()
     const { id } = await addContact('Ana')

@@ -1,7 +1,7 @@
 /** How lists compare texts for sorts and searches. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { digits, fold } from '../../../src/state/text/collation.ts'
+import { digits, findFolded, fold } from '../../../src/state/text/collation.ts'
 
 describe('folded text', () => {
   test.each([
@@ -64,6 +64,39 @@ describe('folded text', () => {
   test('handles combining marks in any order in linear time', () => {
     // Sorting this many marks would take minutes.
     expect(fold('a' + '\u0301\u0323'.repeat(500_000))).toBe('a')
+  })
+})
+
+describe('a folded text', () => {
+  test.each([
+    ['desk', 'a DESK', 'DESK'],
+    // These letters have other lengths when they are folded.
+    ['ana', '\u2026x Ána', 'Ána'],
+    ['name', '김철수 name', 'name'],
+    ['strasse', '\u2026Straße 5', 'Straße'],
+    ['i', 'o\u0301\u0302fin', 'i'],
+    ['i', 'ﬁn', 'ﬁ'],
+    ['e', 'e\u0301\u0301x', 'e\u0301\u0301'],
+    ['b', '𝐀𝐁', '𝐁'],
+    ['', 'abc', ''],
+  ])('%j is found in %j as %j', (folded, text, expected) => {
+    expect(text.slice(...(findFolded(text, folded) ?? []))).toBe(expected)
+  })
+
+  test('is not found where it is not', () => {
+    expect(findFolded('Straße', 'strase')).toBeNull()
+  })
+
+  test('is found between any other texts', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom('a', 'Á', '\u2026', 'o\u0301', 'ẞ', 'ﬁ', '각', '𝐀', '½'),
+    })
+    fc.assert(
+      fc.property(letters, letters, (before, after) => {
+        const text = `${before}Yẏ${after}`
+        expect(text.slice(...(findFolded(text, 'yy') ?? []))).toBe('Yẏ')
+      }),
+    )
   })
 })
 
