@@ -248,13 +248,32 @@ describeInBrowser('without a mouse', () => {
 
   test('an open entry on a phone has the focus, and gives it back to its row', async () => {
     const { open, call } = await dashboardServer('--fixtures', 'small')
-    await call('GET', '/crm/v1/contacts/none')
+    await call('GET', '/crm/v1/contacts/none?first=1&second=2&third=3')
     const tab = await open('calls', { viewport: { width: 390, height: 844 } })
     await row(tab, '/crm/v1/contacts/none').focus()
     await tab.keyboard.press('Enter')
     await expect.poll(() => focused(tab)).toBe('Details')
+    // The filters of the list, which is hidden, leave their place to the response body.
+    const { y = Infinity } = (await tab.getByRole('group', { name: 'Response body' }).boundingBox()) ?? {}
+    expect(y).toBeLessThan(700)
     await tab.keyboard.press('Escape')
     await expect.poll(() => focused(tab)).toContain('/crm/v1/contacts/none')
+  })
+
+  test('deliveries that fail alike are one row, however often each was attempted', async () => {
+    const { open, sim } = await dashboardServer('--fixtures', 'small')
+    await sim('PUT', '/clock', { now: '2030-01-01T12:00:00Z', frozen: true })
+    await sim('POST', '/subscriptions', { interface: 'pos', url: 'http://127.0.0.1:9/' })
+    for (const duration of ['PT6M', 'PT1M', 'PT1S']) {
+      await sim('POST', '/triggers/pos.event.emit', { event: 'sale.completed' })
+      await sim('POST', '/clock/advance', { duration })
+    }
+    const attempts = await sim<{ data: { attempts: unknown[] }[] }>('GET', '/deliveries')
+    expect(attempts.data.map((delivery) => delivery.attempts.length)).toEqual([1, 2, 3])
+    const tab = await open('webhooks')
+    await row(tab, 'sale.completed').waitFor()
+    const rows = tab.locator('.rows').getByRole('listitem')
+    expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('× 3')])
   })
 
   test('a filter with a search field is reached from every list page', async () => {

@@ -46,11 +46,13 @@ const repeatIn =
   (timeZone: string) =>
   (delivery: Delivery): Repeat => {
     const { id, interface: of, event, url, status, createdAt, attempts } = delivery
-    const isFailed = status !== 'delivered' && attempts.length > 0
+    const last = attempts.at(-1)
     return {
-      key: isFailed
-        ? [dayOf(createdAt, timeZone), of, event, url, status, outcomeText(delivery)].join(' ')
-        : id,
+      // Without the number of attempts, which differs for each moment at which deliveries began to fail.
+      key:
+        last && status !== 'delivered'
+          ? [dayOf(createdAt, timeZone), of, event, url, status, resultText(last)].join(' ')
+          : id,
       reach: 'any',
     }
   }
