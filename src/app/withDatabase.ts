@@ -2,7 +2,7 @@
 import { removeDatabase, storeOf } from '../state/files/fileCleanup.ts'
 import { Database } from '../state/storage/database/database.ts'
 import { fileError, toDatabaseFileError } from '../state/storage/database/databaseFileError.ts'
-import { renewFoldedColumns } from '../state/storage/records/foldedColumns.ts'
+import { renewDerivedColumns } from '../state/storage/records/derivedColumns.ts'
 import type { Records } from '../state/storage/records/records.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function withDatabase<Built>(
   const database = new Database(file, migrations, image)
   try {
     storeOf(database).clearIncoming()
-    await renewFoldedColumns(database, sets)
+    await renewDerivedColumns(database, sets)
     return await build(database)
   } catch (error) {
     closeBroken(database)

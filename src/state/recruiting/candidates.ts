@@ -29,8 +29,10 @@ const SEPARATOR = '\n'
 const joinFolded = (strings: readonly string[]): string =>
   strings.length === 0 ? '' : `${SEPARATOR}${strings.map(fold).join(SEPARATOR)}${SEPARATOR}`
 
-const foldedList = <Row>(texts: (row: Row) => readonly string[]) =>
-  Object.assign((row: Row): string => joinFolded(texts(row)), { isFolded: true as const })
+const foldedList =
+  <Row>(texts: (row: Row) => readonly string[]) =>
+  (row: Row): string =>
+    joinFolded(texts(row))
 
 /** Converts a comma-separated filter to a JSON list of search strings, all of which must match. */
 const searchStrings = (filter: string): string =>

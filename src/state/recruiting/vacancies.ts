@@ -48,10 +48,8 @@ const INDEXES = {
 export const vacancies = record(table, {
   noun: 'vacancy',
   derived: {
-    departmentKey: Object.assign(
-      ({ department }: Pick<Vacancy, 'department'>) => (department === null ? null : fold(department)),
-      { isFolded: true as const },
-    ),
+    departmentKey: ({ department }: Pick<Vacancy, 'department'>) =>
+      department === null ? null : fold(department),
     searchKey: folded(({ title, department, description, skills, city }) => [
       title,
       department,

@@ -4,8 +4,8 @@
  */
 
 /**
- * Must be increased when `fold`, or a declaration that uses it, returns other keys. Files are then renewed when they
- * open.
+ * Must be increased when `fold`, or any derived column of a record, returns other values. Files are then renewed when
+ * they open.
  */
 export const COLLATION = 2
 

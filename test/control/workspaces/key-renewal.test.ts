@@ -51,6 +51,24 @@ async function opened(file: string) {
   return { ...app, app, contacts }
 }
 
+/** Returns the key columns of a file with their tables: those of `keys` are no derived ones. */
+const keyColumns = (sqlite: SQLite.Database): { table: string; column: string; type: string }[] =>
+  sqlite
+    .prepare<[], { table: string; column: string; type: string }>(
+      `SELECT t.name AS "table", c.name AS "column", c.type FROM sqlite_schema t, pragma_table_info(t.name) c
+       WHERE t.type = 'table' AND c.name GLOB '*[a-z]_key*'`,
+    )
+    .all()
+
+const allKeysIn = (file: string): unknown[] =>
+  inFile(file, (sqlite) =>
+    keyColumns(sqlite).map(({ table, column }) => [
+      table,
+      column,
+      sqlite.prepare(`SELECT ${column} FROM ${table} ORDER BY rowid`).pluck().all(),
+    ]),
+  )
+
 /** Checks that searches ignore accents and find the digits of a phone number. */
 async function isRenewed({ contacts }: Awaited<ReturnType<typeof opened>>): Promise<void> {
   expect(await contacts('search=nunez')).toEqual(['Javier Núñez'])
@@ -134,5 +152,60 @@ describe('a file whose keys have accents', () => {
     expect(body).toMatchObject({ meta: { total_count: 2500 } })
     await app.close()
     expect(revisionsIn(file)).toEqual(revisions)
+  })
+})
+
+describe('a file of the last minor version', () => {
+  const kept = (): string => {
+    const file = join(scratchFolder(), 'suite.sqlite')
+    const { database } = JSON.parse(
+      gunzipSync(readFileSync(join(ROOT, 'test/fixtures/versions/0.2.json.gz'))).toString(),
+    ) as { database: string }
+    writeFileSync(file, Buffer.from(database, 'base64'))
+    return file
+  }
+
+  test('gets all its keys anew, also those without folded texts', async () => {
+    const file = kept()
+    await (await opened(file)).app.close()
+    const before = allKeysIn(file)
+    expect(before.length).toBeGreaterThan(30)
+    inFile(file, (sqlite) => {
+      for (const { table, column, type } of keyColumns(sqlite)) {
+        const other = type === 'TEXT' ? `${column} || ' of before ' || rowid` : `${column} + rowid`
+        sqlite.exec(`UPDATE ${table} SET ${column} = ${other}`)
+      }
+      sqlite.exec("UPDATE meta SET value = '1' WHERE name = 'collation'")
+    })
+    expect(allKeysIn(file)).not.toEqual(before)
+
+    await (await opened(file)).app.close()
+
+    expect(allKeysIn(file)).toEqual(before)
+  })
+
+  test('sorts its invoices by pesos, and finds e-mail addresses in any Unicode form', async () => {
+    const file = kept()
+    const address = 'rené@studio.example'
+    inFile(file, (sqlite) => {
+      sqlite.exec(
+        "UPDATE tax_invoices SET moneda = 'USD', tipo_cambio = '20', total = '9000.00', total_key = 9000 WHERE folio = 3",
+      )
+      sqlite
+        .prepare(
+          'UPDATE crm_contacts SET email = @sent, email_key = @sent WHERE id = (SELECT min(id) FROM crm_contacts)',
+        )
+        .run({ sent: address.normalize('NFD') })
+    })
+
+    const { call } = await opened(file)
+
+    const invoices = await call('GET', '/einvoicing/v1/invoices?sort_by=total&type=I', KEY)
+    expect((invoices.body as { data: { folio: number }[] }).data.slice(0, 2)).toMatchObject([
+      { folio: 3 },
+      { folio: 2 },
+    ])
+    const { status } = await call('POST', '/crm/v1/contacts', KEY, { name: 'René', email: address })
+    expect(status).toBe(409)
   })
 })

@@ -7,27 +7,14 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { digits, fold, isPhonePart } from '../../text/collation.ts'
 import type { Lookup } from './listing.ts'
 
-/** A derived column that depends on the texts of its row and on the collation. */
-export interface Folded<Row> {
-  (row: Row): string
-  readonly isFolded: true
-}
-
-export const isFolded = <Row>(follow: object): follow is Folded<Row> => 'isFolded' in follow
-
 /** Returns the folded texts of a row, one per line. For a phone number, adds a line with its digits. */
-export const folded = <Row>(
-  texts: (row: Row) => readonly (string | null)[],
-  phone: (row: Row) => string | null = () => null,
-): Folded<Row> =>
-  Object.assign(
-    (row: Row) => {
-      const number = phone(row)
-      const key = fold([...texts(row), number].filter((text) => text !== null).join('\n'))
-      return number === null ? key : `${key}\n${toFullWidth(digits(number))}`
-    },
-    { isFolded: true as const },
-  )
+export const folded =
+  <Row>(texts: (row: Row) => readonly (string | null)[], phone: (row: Row) => string | null = () => null) =>
+  (row: Row): string => {
+    const number = phone(row)
+    const key = fold([...texts(row), number].filter((text) => text !== null).join('\n'))
+    return number === null ? key : `${key}\n${toFullWidth(digits(number))}`
+  }
 
 /** Converts digits to full width, which no folded text contains, so that only `phonePart` matches them. */
 const toFullWidth = (onlyDigits: string): string =>

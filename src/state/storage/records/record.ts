@@ -24,7 +24,6 @@ import { rowReader } from '../queries/readers.ts'
 import type { RecordSet } from './records.ts'
 import { refuse } from '../../model/refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from '../queries/rows.ts'
-import { isFolded } from '../queries/searchColumns.ts'
 import { refsOf, touching, type Bulk } from './touches.ts'
 import { recordStep, recordTouch } from '../../timeline/timelines.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -420,7 +419,7 @@ function setOf<Row>(
   const filled = [...Object.keys(derived ?? {}), 'revision'].filter(
     (column) => column in getTableColumns(table),
   )
-  const derivations = Object.entries(derived ?? {}) as [string, object][]
+  const derivations = Object.entries(derived ?? {}) as [string, (row: object) => unknown][]
   return {
     section,
     name,
@@ -430,9 +429,8 @@ function setOf<Row>(
     derived: filled,
     isInternal: isInternal || !('id' in getTableColumns(table)),
     isCounter,
-    folded: Object.fromEntries(
-      derivations.flatMap(([column, follow]) => (isFolded(follow) ? [[column, follow]] : [])),
-    ),
+    // The others also have the workspace as a parameter.
+    derivations: Object.fromEntries(derivations.filter(([, follow]) => follow.length < 2)),
     put(workspace, row) {
       check?.(row as Row, workspace)
       write(workspace, row)

@@ -17,7 +17,6 @@ import { writer, type Writer } from '../database/prepared.ts'
 import { forgetDescent, removeAllSaved } from './savedSnapshots.ts'
 import { rowidRanges, type Pace, type RowidRange } from '../database/pace.ts'
 import { Scopes } from './scopes.ts'
-import type { Folded } from '../queries/searchColumns.ts'
 import { meaningOf } from '../columns.ts'
 import { LIMITED_AS_A_WHOLE } from '../shapes.ts'
 import { Sizes } from '../../files/sizes.ts'
@@ -47,8 +46,8 @@ export interface RecordSet {
   readonly isInternal: boolean
   /** Whether its rows only count, such as the last numbers of ids. Diffs leave them out. */
   readonly isCounter: boolean
-  /** The derived columns that depend on the collation, with their functions. */
-  readonly folded: Readonly<Record<string, Folded<Row>>>
+  /** The functions of derived columns that depend only on their row. */
+  readonly derivations: Readonly<Record<string, (row: Row) => unknown>>
   /** The due jobs of the table; null if it has none. */
   readonly job: JobKind | null
   /** Completes a snapshot row in place and writes it, or throws a refusal. Only inside a `write`. */

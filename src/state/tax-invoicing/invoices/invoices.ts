@@ -37,9 +37,7 @@ export const invoices = record(table, {
   indexes: { type: [table.type, table.date] },
   derived: {
     receptorRfc: ({ receptor }: Pick<Invoice, 'receptor'>) => receptor.rfc,
-    receptorKey: Object.assign(({ receptor }: Pick<Invoice, 'receptor'>) => fold(receptor.nombre), {
-      isFolded: true as const,
-    }),
+    receptorKey: ({ receptor }: Pick<Invoice, 'receptor'>) => fold(receptor.nombre),
     // Only used to sort lists, which compare invoices in several currencies.
     totalKey: ({ total, moneda, tipoCambio }: Pick<Invoice, 'total' | 'moneda' | 'tipoCambio'>) =>
       Number(inPesos(decimal(total), moneda, tipoCambio)),

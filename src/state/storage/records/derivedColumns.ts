@@ -1,7 +1,7 @@
 /**
- * Renews the folded columns of records and baselines after a change of the collation, when the file is opened. `meta`
+ * Renews the derived columns of records and baselines after a change of `COLLATION`, when the file is opened. `meta`
  * has the collation of the file, written in the same transaction. Revisions stay, because a new key is not a change
- * of the record.
+ * of the record. Columns that are derived from other records, too, stay.
  */
 import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -14,8 +14,8 @@ import { meta } from '../tables.ts'
 /** Rows in memory at a time. */
 const ROWS_PER_SLICE = 1000
 
-/** Resolves when the keys of the file follow this collation. Rejects if they can't be written. */
-export async function renewFoldedColumns(database: Database, sets: readonly RecordSet[]): Promise<void> {
+/** Resolves when the derived columns of the file follow this collation. Rejects if they can't be written. */
+export async function renewDerivedColumns(database: Database, sets: readonly RecordSet[]): Promise<void> {
   const current = String(COLLATION)
   const stored = database.orm.select().from(meta).where(eq(meta.name, 'collation')).get()
   if (stored?.value === current) return
@@ -31,8 +31,8 @@ export async function renewFoldedColumns(database: Database, sets: readonly Reco
   await database.committed()
 }
 
-function renew(database: Database, { table, folded }: RecordSet): void {
-  const columns = Object.keys(folded)
+function renew(database: Database, { table, derivations }: RecordSet): void {
+  const columns = Object.keys(derivations)
   if (columns.length === 0) return
   const write = writer((orm) =>
     orm
@@ -44,7 +44,7 @@ function renew(database: Database, { table, folded }: RecordSet): void {
   let rows = nextRows.all({ after: 0 })
   while (rows.length > 0) {
     for (const row of rows) {
-      const keys = Object.fromEntries(columns.map((column) => [column, folded[column]?.(row)]))
+      const keys = Object.fromEntries(columns.map((column) => [column, derivations[column]?.(row)]))
       if (columns.some((column) => keys[column] !== row[column]))
         write(database, { ...keys, place: row['place'] })
     }
