@@ -29,15 +29,14 @@ export const analytics: Resource = async (app) => {
     ({ query: { from, to, granularity }, workspace }) => {
       const span = spanOf(workspace, from, to, 1)
       const parts = partsOf(workspace, span, granularity)
-      const { applications, hires } = countOverTime(workspace, span, parts)
       return {
         data: {
           period: { ...spanView(span), granularity },
           ...summaryOf(workspace, span),
-          series: parts.map((part, index) => ({
-            period_start: partName(workspace, part, granularity),
-            applications: applications[index] ?? 0,
-            hires: hires[index] ?? 0,
+          series: countOverTime(workspace, span, parts).map(({ start, applications, hires }) => ({
+            period_start: partName(workspace, start, granularity),
+            applications,
+            hires,
           })),
         },
       }
@@ -80,17 +79,14 @@ export const analytics: Resource = async (app) => {
       const span = spanOf(workspace, from, to, 12)
       const parts = partsOf(workspace, span, 'month')
       const kpis = kpisOf(workspace, span, department)
-      const { applications, hires } = countOverTime(workspace, span, parts, department)
-      const byMonth = (counts: readonly number[]) =>
-        parts.map((part, index) => ({
-          month: partName(workspace, part, 'month'),
-          count: counts[index] ?? 0,
-        }))
+      const months = countOverTime(workspace, span, parts, department)
+      const byMonth = (counted: 'applications' | 'hires') =>
+        months.map((month) => ({ month: partName(workspace, month.start, 'month'), count: month[counted] }))
       return {
         data: {
           period: spanView(span),
           kpis,
-          trends: { applications_by_month: byMonth(applications), hires_by_month: byMonth(hires) },
+          trends: { applications_by_month: byMonth('applications'), hires_by_month: byMonth('hires') },
         },
       }
     },

@@ -6,6 +6,7 @@ import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { DateTime } from 'luxon'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { refuse } from '../model/refusal.ts'
+import { withoutEmptyInstant } from '../shared/periods.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { transactionMachine } from './machines.ts'
 import { CURRENCIES, defaultCurrency, type Currency } from './amounts.ts'
@@ -116,15 +117,13 @@ export function revenueReport(workspace: Workspace, span: Span, grouping: Groupi
   const methods = [...byMethod.keys()]
   const all = periods.map(({ date, start, end }) => ({
     date,
+    start,
     ...methods.map((method) => between(method, start, end)).reduce(plus, NOTHING),
   }))
-  // A `to` at midnight is one instant of the next period, which matters only to a payment at that instant.
-  const isInstant = periods.length > 1 && periods.at(-1)?.start === span.to
-  const byPeriod = isInstant && all.at(-1)?.transactions === 0 ? all.slice(0, -1) : all
   return {
     total: [...byMethod.values()].reduce(plus, NOTHING),
     currency: defaultCurrency(workspace),
-    byPeriod,
+    byPeriod: withoutEmptyInstant(all, span.to, ({ transactions: count }) => count === 0),
     byMethod,
     byCurrency: revenueByCurrency(workspace, span, methods),
   }

@@ -7,6 +7,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { fold } from '../text/collation.ts'
 import { ofEachState } from '../model/machine.ts'
 import { isOneOf } from '../storage/columns.ts'
+import { withoutEmptyInstant } from '../shared/periods.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { applications as applicationRecords } from './candidates.ts'
@@ -182,13 +183,20 @@ const both = <Query>(create: (...conditions: SQL[]) => Query): readonly [Query, 
 const applicationsOverTime = both((...conditions) => overTime(applications.appliedAt, ...conditions))
 const hiresOverTime = both((...conditions) => overTime(applications.hiredAt, ...conditions))
 
+/** The applications and hires of a part of a span, which starts at `start`. */
+interface PartCounts {
+  readonly start: number
+  readonly applications: number
+  readonly hires: number
+}
+
 /** Counts applications and hires in each part of a span. */
 export function countOverTime(
   workspace: Workspace,
   span: Span,
   parts: readonly number[],
   department?: string,
-): { readonly applications: number[]; readonly hires: number[] } {
+): readonly PartCounts[] {
   const sumByPart = ([ofAll, ofOne]: typeof applicationsOverTime): number[] => {
     const sums = parts.map(() => 0)
     for (const { quarter, count: partial } of (department === undefined ? ofAll : ofOne).all(
@@ -200,7 +208,13 @@ export function countOverTime(
     }
     return sums
   }
-  return { applications: sumByPart(applicationsOverTime), hires: sumByPart(hiresOverTime) }
+  const [applied, hired] = [sumByPart(applicationsOverTime), sumByPart(hiresOverTime)]
+  const counts = parts.map((start, index) => ({
+    start,
+    applications: applied[index] ?? 0,
+    hires: hired[index] ?? 0,
+  }))
+  return withoutEmptyInstant(counts, span.end - 1, (each) => each.applications + each.hires === 0)
 }
 
 const valuesOf = (span: Span, department: string | undefined) => ({

@@ -187,6 +187,8 @@ describe('pipeline report', () => {
       ['2026-10', 0],
       ['2026-11', 9],
     ])
+    const until = await ask<{ by_month: { month: string }[] }>('GET', `${path}&to=2026-09-01T00:00:00Z`)
+    expect(until.by_month.map(({ month }) => month)).toEqual(['2026-08'])
   })
 
   test('requires an existing pipeline and a period that ends after it begins', async () => {

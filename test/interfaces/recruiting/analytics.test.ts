@@ -175,6 +175,44 @@ test.each([
   expect(data.series.map((each) => each.hires)).toEqual(hires)
 })
 
+test.each([
+  ['2026-09-01', '2026-10-13T00:00:00-05:00', 'day', '2026-10-12'],
+  ['2026-09-01', '2026-10-12T23:59:59.999-05:00', 'day', '2026-10-12'],
+  ['2026-09-01', '2026-10-13T00:00:00.001-05:00', 'day', '2026-10-13'],
+  ['2026-09-01', '2026-10-12T00:00:00-05:00', 'week', '2026-10-05'],
+  ['2026-09-01', '2026-10-01T00:00:00-05:00', 'month', '2026-09'],
+  ['2026-10-13T00:00:00-05:00', '2026-10-13T00:00:00-05:00', 'day', '2026-10-13'],
+])('ends the series from %s to %s by %s with %s', async (from, to, granularity, last) => {
+  const { ask } = await season()
+  const span = `from=${from}&to=${to}`
+  const { data } = await ask<Report<{ series: { period_start: string }[] }>>(
+    'GET',
+    `/analytics/summary?${span}&granularity=${granularity}`,
+  )
+  expect(data.series.at(-1)?.period_start).toBe(last)
+  if (granularity !== 'month') return
+  const recruitment = await ask<Report<{ trends: Record<string, { month: string }[]> }>>(
+    'GET',
+    `/analytics/recruitment?${span}`,
+  )
+  for (const trend of Object.values(recruitment.data.trends)) expect(trend.at(-1)?.month).toBe(last)
+})
+
+test('has a period for what happened at the midnight of its end', async () => {
+  const { addVacancy, apply, ask, setClock } = await freshRecruiting()
+  const vacancy = await addVacancy()
+  setClock('2026-10-13T00:00:00.000Z')
+  await apply(vacancy.id)
+  const { data } = await ask<Report<{ series: object[] }>>(
+    'GET',
+    '/analytics/summary?from=2026-10-12&to=2026-10-13T00:00:00Z&granularity=day',
+  )
+  expect(data.series).toMatchObject([
+    { period_start: '2026-10-12', applications: 0 },
+    { period_start: '2026-10-13', applications: 1 },
+  ])
+})
+
 test('reports the recruitment of all departments or of one', async () => {
   const { ask, joiner } = await season()
   const report = async (query: string) =>

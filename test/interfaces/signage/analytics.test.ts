@@ -76,6 +76,8 @@ describe('playback analytics', () => {
       { hour: '2026-11-20T00:00-05:00', ...sums },
       { hour: '2026-11-20T01:00-05:00', ...none },
     ])
+    const { data } = await report('group_by=day&to=2026-11-21T00:00:00-05:00')
+    expect(data.at(-1)).toMatchObject({ day: '2026-11-20' })
   })
 
   test.each<[timezone: string, played: readonly string[], hours: readonly string[]]>([

@@ -80,7 +80,7 @@ export const Summary = named(
       }),
     ),
     series: Assumed(
-      'The specification shows a granularity, but no series. The simulator returns applications and hires over the period.',
+      'The specification shows a granularity, but no series. The simulator returns applications and hires over the period. A to at midnight adds a part only if something happened at that instant.',
       Type.Array(
         Type.Object({
           period_start: Type.String({ description: 'A date, or a month.', examples: ['2026-11-02'] }),
