@@ -25,12 +25,15 @@ export function changedNumbers({
   )
   return [...marksIn(JSON.parse(marked), schema.body as Schema, '')].map(({ path, sent }) => ({
     code: 'number_changed',
-    message: `${config.operation?.id ?? 'The call'}: ${path} changed from ${sent} to ${BigInt(Number(sent)).toString()}, because numbers are exact only up to 2^53.`,
+    message: `${config.operation?.id ?? 'The call'}: ${path} changed from ${sent} to ${asShown(sent)}, because numbers are exact only up to 2^53.`,
   }))
 }
 
+/** Returns a number as responses have it: the shortest text that is parsed as the stored number. */
+const asShown = (token: string): string => JSON.stringify(Number(token))
+
 const isRounded = (token: string): boolean =>
-  /^-?\d{16,308}$/.test(token) && BigInt(token) !== BigInt(Number(token))
+  /^-?\d{16,308}$/.test(token) && asShown(token) !== token && BigInt(token) !== BigInt(Number(token))
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
