@@ -25,12 +25,14 @@ const plain = (text: string): string =>
     .toLowerCase()
 
 /** The columns from which the folded columns of the row are computed, except addresses, which have no accents. */
-const sourcesOf = ({ folded }: RecordSet, row: Row): string[] =>
-  Object.entries(row).flatMap(([column, text]) => {
+const sourcesOf = ({ derivations }: RecordSet, row: Row): string[] => {
+  const keys = Object.values(derivations).filter((follow) => typeof follow(row) === 'string')
+  return Object.entries(row).flatMap(([column, text]) => {
     if (typeof text !== 'string' || text.includes('@')) return []
-    const changed = { ...row, [column]: `changed ${text}` }
-    return Object.values(folded).some((follow) => follow(changed) !== follow(row)) ? [column] : []
+    const changed = { ...row, [column]: `CHÁNGED ${text}` }
+    return keys.some((follow) => String(follow(changed)).includes('changed ')) ? [column] : []
   })
+}
 
 /** A workspace with the demo records of the interface, and their searchable texts. */
 async function demoWorkspace(name: string) {
