@@ -274,18 +274,22 @@ test('returns the hint about an inverted equivalence even if the receipt is refu
   expect(codes(await lastHints(invoicing))).toEqual(['inverted_equivalence'])
 })
 
-test.each<[what: string, related: 'receipt' | 'invoice', expected: string[]]>([
+test.each<[what: string, related: 'receipt' | 'replaced' | 'invoice', expected: string[]]>([
   ['a receipt', 'receipt', []],
+  ['a receipt that was already replaced', 'replaced', ['receipt_replaces_nothing']],
   ['a document that is no receipt', 'invoice', ['receipt_replaces_nothing']],
 ])('returns the hints for a receipt that replaces %s', async (_what, related, expected) => {
   const invoicing = await freshPaying()
   const { issueLater, pay } = invoicing
   const invoice = await issueLater()
-  const uuids = { invoice: invoice.uuid, receipt: (await pay(invoice.uuid, 100)).uuid }
-  await pay(invoice.uuid, 100, {
-    fecha_pago: '2026-11-21',
-    cfdi_relacionados: [{ tipo_relacion: '04', uuids: [uuids[related]] }],
-  })
+  const payInPlaceOf = (uuid: string) =>
+    pay(invoice.uuid, 100, {
+      fecha_pago: '2026-11-21',
+      cfdi_relacionados: [{ tipo_relacion: '04', uuids: [uuid] }],
+    })
+  const { uuid: replaced } = await pay(invoice.uuid, 100)
+  const { uuid: receipt } = await payInPlaceOf(replaced)
+  await payInPlaceOf({ invoice: invoice.uuid, receipt, replaced }[related])
   expect(codes(await lastHintsOfReceipt(invoicing))).toEqual(expected)
 })
 

@@ -6,6 +6,7 @@ import { distance } from '../../documents/exchangeRates.ts'
 import { replacedUuids } from '../../documents/relations.ts'
 import { creditsOf } from '../creditNotes.ts'
 import { invoiceByUuid, type Invoice } from '../invoices.ts'
+import { documentsOf, type ReceiptDocument } from '../receipts.ts'
 import type { NewDocument, NewReceipt } from './newReceipts.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { PaidDocument } from '../../xml/payments.ts'
@@ -50,16 +51,22 @@ export function hintAtOverpayments(workspace: Workspace, documents: readonly Pai
   })
 }
 
-/** Adds a hint for each UUID that a receipt is to replace and that is no receipt. */
+/** Adds a hint for each UUID that a receipt is to replace and that is no receipt, or one that was already replaced. */
 export function hintAtReplacedReceipts(workspace: Workspace, { relaciones }: NewReceipt): void {
   for (const uuid of replacedUuids({ relaciones })) {
-    if (invoiceByUuid.find(workspace, uuid)?.type === 'P') continue
-    addHint(
-      'receipt_replaces_nothing',
-      `The related UUID ${uuid} is not that of a payment receipt of the issuer, so the new receipt takes the place of none.`,
-    )
+    const related = invoiceByUuid.find(workspace, uuid)
+    const isReceipt = related?.type === 'P'
+    if (isReceipt && (related.status !== 'active' || documentsOf.of(workspace, related.id).some(isLive))) {
+      continue
+    }
+    const reason = isReceipt
+      ? `The related payment receipt ${uuid} was already replaced`
+      : `The related UUID ${uuid} is not that of a payment receipt of the issuer`
+    addHint('receipt_replaces_nothing', `${reason}, so the new receipt takes the place of none.`)
   }
 }
+
+const isLive = ({ live }: ReceiptDocument): boolean => live
 
 /** The code of c_ObjetoImp for "not subject to tax". */
 const NOT_TAXED = '01'
