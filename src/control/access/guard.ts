@@ -41,8 +41,9 @@ export function guard(context: GuardContext): Hook {
 /** True if the client accepts HTML. Browsers do; other clients do so only if configured. */
 const isBrowser = ({ headers: { accept = '' } }: FastifyRequest): boolean => accept.includes('text/html')
 
-/** True if a person follows a link. */
-const isLink = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-mode'] === 'navigate'
+/** True if a person follows a link. A form that a page sends is a navigation as well. */
+const isLink = ({ method, headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-mode'] === 'navigate' && (method === 'GET' || method === 'HEAD')
 
 const NO_WEBHOOKS =
   'The control plane does not accept webhook deliveries. This request has the headers of one.'

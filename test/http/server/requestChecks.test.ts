@@ -375,8 +375,11 @@ describe('a call of the control plane by a page of another site', () => {
 
   test('does not reach the calls that are open to all, either', async () => {
     const app = await controlApp({ adminToken: 'right' })
-    const { statusCode } = await app.fastify.inject({ method: 'POST', url: '/_sim/receiver', headers: cross })
-    expect(statusCode).toBe(403)
+    // A page can also send a form, which is a navigation.
+    for (const headers of [cross, { ...cross, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }]) {
+      const { statusCode } = await app.fastify.inject({ method: 'POST', url: '/_sim/receiver', headers })
+      expect(statusCode).toBe(403)
+    }
     expect((await app.fastify.inject({ url: '/_sim/health', headers: cross })).statusCode).toBe(403)
   })
 })
