@@ -17,7 +17,8 @@ export function renderMarkdown(text: string): Markup[] {
   }
   let fence: string[] | null = null
   for (const line of text.split(/\r?\n/)) {
-    const isFence = /^ {0,3}```/.test(line)
+    // With a backtick behind it, it is code within a line.
+    const isFence = /^ {0,3}```[^`]*$/.test(line)
     if (fence) {
       if (isFence) {
         blocks.push(codeBlock(fence))
@@ -97,11 +98,11 @@ const TAGS: Readonly<Record<string, (content: Content) => Markup>> = {
 }
 
 /**
- * An escaped character, code, a link with its label, a URL, or a mark of emphasis. No part can contain the start of another, so
- * that each character is read once or twice.
+ * An escaped character, code, a link with its label, a URL, or a mark of emphasis. Parts that can contain the start of another
+ * are bounded, so that the time stays linear.
  */
 const TOKEN =
-  /\\([!-/:-@[-`{-~])|`([^`\n]+)`|!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2000})\)|<((?:https?:\/\/|mailto:)[^\s<>"]{1,2000})>|((?:https?:\/\/|mailto:)[^\s<>"*]{1,2000})|(\*{1,3}|_{1,3}|~~)/g
+  /\\([!-/:-@[-`{-~])|(`{1,3})(?!`)([^\n]{1,2000}?)(?<!`)\2(?!`)|!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)(?: "[^"\n]{0,500}")?\)|<((?:https?:\/\/|mailto:)[^\s<>"]{1,2000})>|((?:https?:\/\/|mailto:)[^\s<>"*]{1,2000})|(\*{1,3}|_{1,3}|~~)/g
 
 /** Deeper emphasis stays text. */
 const MAX_DEPTH = 10
@@ -116,7 +117,7 @@ function inline(text: string, hasLinks = true): Content {
   const add = (content: Content): void => void frames.at(-1)?.content.push(content)
   let from = 0
   for (const match of text.matchAll(TOKEN)) {
-    const [whole, escaped, code, label, labelled, bracketed, url, mark] = match
+    const [whole, escaped, , code, label, labelled, bracketed, url, mark] = match
     add(text.slice(from, match.index))
     from = match.index + whole.length
     if (escaped !== undefined) add(escaped)
@@ -166,10 +167,15 @@ function closeAsText(frames: Frame[]): void {
   frames.at(-1)?.content.push(mark, content)
 }
 
-/** Returns where a URL in a text ends: without the punctuation of the sentence. */
+/** Returns where a URL in a text ends: without the punctuation of the sentence, but with the parenthesis that it opens. */
 function endOfUrl(url: string): number {
   let end = url.length
-  while (end > 0 && '.,;:!?\'")]*_~'.includes(url[end - 1] ?? '')) end--
+  let open = url.split('(').length - url.split(')').length
+  for (; end > 0 && '.,;:!?\'")]*_~'.includes(url[end - 1] ?? ''); end--) {
+    if (url[end - 1] !== ')') continue
+    if (open >= 0) break
+    open++
+  }
   return end
 }
 
