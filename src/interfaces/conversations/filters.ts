@@ -206,7 +206,7 @@ function momentTest<Row>(
   const [value] = values
   const at = (row: Row): number | null => key.of(row) as number | null
   if (operator === 'days_before') {
-    const days = Number(value)
+    const days = numberIn(value) ?? NaN
     if (!Number.isInteger(days) || days < 0 || days > 36_500) {
       refuseValues('values of days_before must be a number of days from 0 to 36500.')
     }

@@ -672,6 +672,9 @@ describe('filter', () => {
     [[condition('created_at', 'is_less_than', ['soon'])], 'payload.0.values'],
     [[condition('created_at', 'is_less_than', ['2026-02-30'])], 'payload.0.values'],
     [[condition('created_at', 'days_before', ['-1'])], 'payload.0.values'],
+    [[condition('created_at', 'days_before', [''])], 'payload.0.values'],
+    [[condition('created_at', 'days_before', [true])], 'payload.0.values'],
+    [[condition('created_at', 'days_before', ['0x1'])], 'payload.0.values'],
   ])('refuses %j', async (payload, field) => {
     const { raw } = await freshAccount()
     const answer = await raw('POST', '/contacts/filter', { body: { payload } })
