@@ -8,11 +8,13 @@ import { scratchFolder } from '../support/process.ts'
 
 const PUBLIC_URLS = [null, 'https://sim.example.com', 'http://localhost:4012'] as const
 
-const REACHES = ['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::'].flatMap((host) =>
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1']
+
+const REACHES = [...LOOPBACK, '0.0.0.0', '::'].flatMap((host) =>
   PUBLIC_URLS.map((publicUrl) => ({
     host,
     publicUrl,
-    isShared: publicUrl !== null || host === '0.0.0.0' || host === '::',
+    isShared: publicUrl !== null || !LOOPBACK.includes(host),
   })),
 )
 
