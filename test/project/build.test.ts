@@ -1,5 +1,5 @@
 /** The build: the bundle means the same as the sources, and evaluates little of them at start. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -187,4 +187,12 @@ test('a process that has deleted workspaces ends when it has closed the app', as
   `
   const ended = await runIn(ROOT, [process.execPath, '--input-type=module', '--eval', script])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('every user can read what the build writes, as one of a container that did not build it', () => {
+  const dist = join(ROOT, 'dist')
+  const names = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  expect(names).toContain('demo.sqlite')
+  const closed = names.filter((name) => (statSync(join(dist, name)).mode & 0o044) !== 0o044)
+  expect(closed).toEqual([])
 })
