@@ -45,7 +45,7 @@ describe('the report', () => {
       events: EVENTS,
       observe,
       result: 'failed',
-      summary: { passed: 10, failed: 1, notJudged: 0 },
+      summary: { passed: 11, failed: 1, notJudged: 0 },
     })
     expect(report.properties.find(({ grade }) => grade === 'fail')).toMatchObject({ name: 'unknown_event' })
 
@@ -206,7 +206,7 @@ describe('hooks', () => {
     const receiver = `http://127.0.0.1:${String(port)}/`
     const ended = exam({ receiver, timeout: 60 }, { onProgress, signal: stopping.signal })
     await expect(ended).rejects.toThrow('enough')
-    expect(seen).toEqual([{ property: 'normal', done: 0, total: 11 }])
+    expect(seen).toEqual([{ property: 'normal', done: 0, total: 12 }])
   })
 
   test('name each property once', async () => {

@@ -467,8 +467,8 @@ describe('suite-sim exam', () => {
     }
     expect(await written('text', 'exam.txt')).toContain('11 passed, 1 failed, 0 not judged')
     const junit = await written('junit', 'exam.xml')
-    expect(junit).toContain('<testsuites tests="11" failures="1" errors="0" skipped="0">')
-    expect(junit.match(/<testcase /g)).toHaveLength(11)
+    expect(junit).toContain('<testsuites tests="12" failures="1" errors="0" skipped="0">')
+    expect(junit.match(/<testcase /g)).toHaveLength(12)
     expect(junit.match(/<failure /g)).toHaveLength(1)
     expect(await written('markdown', 'exam.md')).toMatch(/^\| fail \| `extra_field` \|/m)
     expect(JSON.parse(await written('json', 'exam.json'))).toMatchObject({ result: 'failed' })
