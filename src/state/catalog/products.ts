@@ -15,7 +15,6 @@ import { appendCatalogEvent } from './events.ts'
 import { productMachine } from './machines.ts'
 import { mustBeUser } from './owners.ts'
 import { productPlans as planTable, products as table } from './tables.ts'
-import { isChange } from '../storage/unchanged.ts'
 
 export type Product = typeof table.$inferSelect
 export type ProductPlan = typeof planTable.$inferSelect
@@ -144,7 +143,7 @@ export function updateProduct(workspace: Workspace, product: Product, fields: Pr
       if (move instanceof Refusal) throw move
     }
     if (fields.ownerId !== undefined) mustBeUser(workspace, fields.ownerId)
-    if (!isChange(product, fields)) return product
+    if (!products.isChange(product, fields)) return product
     const updated = products.update(workspace, product, { ...fields, updatedAt: workspace.now() })
     appendCatalogEvent(workspace, 'product.updated', updated)
     return updated

@@ -9,7 +9,6 @@ import { layoutsWith, removeFromLayouts } from './layouts.ts'
 import { media, type Media } from './mediaRecords.ts'
 import { playlistsWith, removeFromPlaylists } from './playlists.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
-import { isChange } from '../storage/unchanged.ts'
 
 export type MediaFields = Partial<Pick<Media, 'name' | 'folderId' | 'tags'>>
 
@@ -61,7 +60,7 @@ const LONGEST_NAME = 200
 
 /** Changes the given fields. Without a change, does nothing. */
 export function updateMedia(workspace: Workspace, medium: Media, fields: MediaFields): Media {
-  if (!isChange(medium, fields)) return medium
+  if (!media.isChange(medium, fields)) return medium
   return workspace.write(() => {
     const updated = media.update(workspace, medium, { ...fields, updatedAt: workspace.now() })
     appendSignageEvent(workspace, 'media.updated', updated)

@@ -11,7 +11,6 @@ import { removeSomePlaybacks } from './playbacks.ts'
 import { moveScreen, screens, type Screen } from './screenRecords.ts'
 import { removeSchedule, schedules } from './schedules.ts'
 import { scheduleGroups, scheduleScreens } from './tables.ts'
-import { isChange } from '../storage/unchanged.ts'
 
 export type ScreenFields = Partial<
   Pick<Screen, 'name' | 'orientation' | 'volume' | 'brightness' | 'groupId' | 'location'>
@@ -52,7 +51,7 @@ export function pairScreen(workspace: Workspace, { pairingCode, ...fields }: New
 
 /** Changes the given fields; a new orientation swaps width and height. Without a change, does nothing. */
 export function updateScreen(workspace: Workspace, screen: Screen, fields: ScreenFields): Screen {
-  if (!isChange(screen, fields)) return screen
+  if (!screens.isChange(screen, fields)) return screen
   return workspace.write(() => {
     const { groupId, orientation } = fields
     if (typeof groupId === 'string' && groupId !== screen.groupId) mustTakeScreen(workspace, groupId)

@@ -1,12 +1,16 @@
 /** Updates that change nothing: they write nothing and emit no event, as with `save` of common ORMs (assumed). */
 import { isDeepStrictEqual } from 'node:util'
 
-/** Checks whether a given field has another value than the record. */
-export const isChange = (before: object, fields: object): boolean =>
-  Object.entries(fields).some(
-    ([name, value]) =>
-      value !== undefined && !isDeepStrictEqual(value, (before as Readonly<Record<string, unknown>>)[name]),
-  )
+/** Checks whether a given field, once `normal` has normalized the row, has another value than the record. */
+export function isChange<Row extends object>(
+  before: Row,
+  fields: object,
+  normal?: (row: Row) => Partial<Row>,
+): boolean {
+  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const after = { ...sent, ...normal?.({ ...before, ...sent }) }
+  return Object.entries(after).some(([name, value]) => !isDeepStrictEqual(value, before[name as keyof Row]))
+}
 
 /** Thrown to undo a write that has only given the parts of a record new ids. */
 const SAME = new Error('nothing changed')

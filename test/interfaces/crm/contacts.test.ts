@@ -127,6 +127,14 @@ describe('update', () => {
     expect(eventNames()).toEqual(['contact.created'])
   })
 
+  test('with the tags it has, some of them twice, changes nothing and emits no event', async () => {
+    const contact = await sales.addContact({ tags: ['vip', 'new'] })
+    sales.setClock('2026-11-21T13:00:00Z')
+    const tags = ['vip', 'new', 'vip']
+    expect(await sales.ask('PATCH', `/contacts/${contact.id}`, { tags })).toEqual(contact)
+    expect(eventNames()).toEqual(['contact.created'])
+  })
+
   test('is shown in the deals of the contact', async () => {
     const { id } = await sales.addContact()
     const deal = await sales.addDeal({ contact_id: id })

@@ -273,6 +273,13 @@ test('changes only the given fields in an update', async () => {
   expect(await ask('PATCH', `/media/${medium.id}`, { tags: [] })).toEqual({ ...updated, tags: [] })
 })
 
+test('an update with the tags it has, some of them twice, changes nothing', async () => {
+  const { addMedia, ask, setClock } = await freshSignage()
+  const medium = await addMedia({ 'tags[]': ['a', 'b'] })
+  setClock('2026-11-21T12:01:00.000Z')
+  expect(await ask('PATCH', `/media/${medium.id}`, { tags: ['a', 'b', 'a'] })).toEqual(medium)
+})
+
 describe('medium in use', () => {
   test('cannot be deleted, and the error lists its uses', async () => {
     const { addMedia, addPlaylist, addLayout, call, fresh } = await freshSignage()

@@ -49,6 +49,13 @@ describe('pairing a screen', () => {
     expect(changed.location).toEqual({ name: 'Showroom', address: null })
   })
 
+  test('with the part of the location that it has changes nothing and emits no event', async () => {
+    const { addScreen, ask, events } = await freshSignage()
+    const { id } = await addScreen({ location: { name: 'Showroom' } })
+    await ask('PATCH', `/screens/${id}`, { location: { name: 'Showroom' } })
+    expect(events()).toEqual(['screen.paired'])
+  })
+
   test('uses landscape and no location by default', async () => {
     const { addScreen } = await freshSignage()
     expect(await addScreen()).toMatchObject({

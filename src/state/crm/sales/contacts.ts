@@ -21,7 +21,6 @@ import {
   deals,
   segments as segmentTable,
 } from '../tables.ts'
-import { isChange } from '../../storage/unchanged.ts'
 
 export type Contact = typeof table.$inferSelect
 export type Segment = typeof segmentTable.$inferSelect
@@ -154,7 +153,7 @@ export function addContact(workspace: Workspace, fields: NewContact): Contact {
  * new, so that duplicates from an import can still be edited.
  */
 export function updateContact(workspace: Workspace, contact: Contact, fields: ContactFields): Contact {
-  if (!isChange(contact, fields)) return contact
+  if (!contacts.isChange(contact, fields)) return contact
   return workspace.write(() => {
     const { email: address } = fields
     if (address && emailKey(address) !== contact.emailKey) {

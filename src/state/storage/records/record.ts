@@ -24,6 +24,7 @@ import { rowReader } from '../queries/readers.ts'
 import type { RecordSet } from './records.ts'
 import { refuse } from '../../model/refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from '../queries/rows.ts'
+import { isChange } from '../unchanged.ts'
 import { refsOf, touching, type Bulk } from './touches.ts'
 import { recordStep, recordTouch } from '../../timeline/timelines.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -128,6 +129,8 @@ export interface Recorded<Row, Derived, List, Indexed extends string, Input>
   readonly by: (column: keyof Row & string) => FoundBy<Row>
   /** Completes the row in place, writes it and answers with it. Only inside a `write`. */
   readonly insert: (workspace: Workspace, row: Input) => Row
+  /** Checks whether an update with these fields, once normalized, would change the row. */
+  readonly isChange: (before: Row, fields: object) => boolean
   /** Writes a changed row and returns it. Only inside a `write`. */
   readonly update: <Before extends Row>(
     workspace: Workspace,
@@ -229,6 +232,7 @@ export function record<
       recordMoves?.(workspace, null, row)
       return row
     },
+    isChange: (before, fields) => isChange(before, fields, declaration.normal),
     update(workspace, before, changes) {
       const row = { ...before, ...changes }
       complete(workspace, row)

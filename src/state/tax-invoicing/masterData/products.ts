@@ -14,7 +14,6 @@ import type { Invoice } from '../invoices/invoices.ts'
 import { Problems } from '../documents/problems.ts'
 import { invoices, products as table } from '../tables.ts'
 import { normalizeText } from '../xml/xml.ts'
-import { isChange } from '../../storage/unchanged.ts'
 
 export type Product = typeof table.$inferSelect
 
@@ -159,7 +158,7 @@ export function createProduct(workspace: Workspace, fields: NewProduct): Product
 export function updateProduct(workspace: Workspace, product: Product, fields: Partial<NewProduct>): Product {
   const changed = { ...product, ...fields }
   mustBeValid(changed)
-  if (!isChange(product, fields)) return product
+  if (!products.isChange(product, fields)) return product
   return workspace.write(() => {
     const identifies = fields.claveProdServ !== undefined || fields.descripcion !== undefined
     const usageCount = identifies ? countUsesOf(workspace, changed) : product.usageCount
