@@ -92,6 +92,18 @@ const BOUNDS_OF: Readonly<Record<string, readonly Bound[]>> = {
   too_large: ['maximum', 'exclusiveMaximum'],
 }
 
+/**
+ * The widest readings of documented formats: values that have the format in the words of the specification, although the
+ * simulator may refuse them for another reason.
+ */
+const WIDEST_FORMS: Readonly<Record<string, (text: string) => boolean>> = {
+  uri: (text) => text.includes('://') && URL.canParse(text),
+  percentage: (text) => /^-?\d+(\.\d+)?%$/.test(text),
+  'width x height': (text) => /^\d+x\d+$/.test(text),
+  // ISO 8601 also has forms without separators, with weeks, and with days of the year.
+  instant: (text) => /^(\d{8}(T\d{2}(\d{2}){0,2}Z?)?|\d{4}-W\d{2}(-\d)?|\d{4}-\d{2,3})$/.test(text),
+}
+
 /** A field that was refused. */
 interface RefusedField {
   readonly field: string
@@ -133,8 +145,11 @@ function assumptionOf({ field, code, words, value, shown }: RefusedField): strin
   const limits = BOUNDS_OF[code]
   if (limits) return has(...limits) ? null : `It gives no such limit of ${field}.`
   if (code === 'required') return has('required') ? null : `It does not say that ${field} is required.`
-  if (code === 'invalid_format')
-    return has('format', 'pattern') ? null : `It gives no such format of ${field}.`
+  if (code === 'invalid_format') {
+    if (!has('format', 'pattern')) return `It gives no such format of ${field}.`
+    const hasFormat = rules.some((rule) => WIDEST_FORMS[rule.replace('format ', '')]?.(String(value)))
+    return hasFormat ? `It does not show this rule of ${field}.` : null
+  }
   if (code === 'invalid_type') {
     const isFraction = typeof value === 'number' && [words?.['type']].flat().includes('integer')
     return isFraction && !has('integer') ? `It does not say that ${field} is an integer.` : null

@@ -118,6 +118,7 @@ const BOUNDED_FORMATS = new Set([
   'offset-instant',
   'date',
   'iso-4217',
+  'iso-3166',
   'timezone',
   'binary',
 ])

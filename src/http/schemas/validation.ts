@@ -389,11 +389,13 @@ function namesWords({ params }: ErrorObject): string {
   return name.length <= MAX_QUOTED_NAME ? `${rule}, not ${JSON.stringify(name)}` : rule
 }
 
-/** Returns which limit of a decimal number was met: that of its whole digits or that of its decimals. */
+/** Returns which limit of a decimal number was met: zero, that of its whole digits or that of its decimals. */
 function digitsProblem({ parentSchema, data }: ErrorObject): { code: string; words: string } | null {
   const { 'x-digits': digits } = (parentSchema ?? {}) as { 'x-digits'?: readonly [number, number] }
-  const [isDecimal, whole = '', decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(String(data)) ?? []
+  const [isDecimal, whole = '', decimals = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(String(data)) ?? []
   if (isDecimal === undefined || !digits) return null
+  if (isDecimal.startsWith('-'))
+    return { code: 'invalid_format', words: 'must be a decimal number that is not negative' }
   return whole.length > digits[0]
     ? { code: 'too_large', words: `must have at most ${String(digits[0])} digits before the decimal point` }
     : decimals.length > digits[1]

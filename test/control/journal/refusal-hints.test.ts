@@ -83,6 +83,26 @@ test('a refusal of a move that the specification does not fully show has a hint 
 
 const DEAL = { name: 'A', pipeline_id: 'pipe_demo0000000000000001', contact_id: 'con_demo0000000000000001' }
 
+const VACANCY = { title: 'A', department: 'B', modality: 'remote', contract_type: 'full_time', level: 'mid' }
+
+const LAYOUTS = '/grid/v1/layouts'
+const layoutOf = (measures: object) => ({
+  name: 'A',
+  resolution: '1920x1080',
+  zones: [
+    {
+      id: 'main',
+      x: 0,
+      y: 0,
+      width: '100%',
+      height: '100%',
+      content_type: 'playlist',
+      content_id: 'plist_demo0000000000000001',
+      ...measures,
+    },
+  ],
+})
+
 /** Calls of the demo workspace that a rule refuses, with what the hint says of it; null without a hint. */
 const REFUSED: readonly (readonly ['POST' | 'PUT' | 'GET', string, unknown, string | null])[] = [
   ['POST', PRODUCTS, { name: 'A', type: 'service', basePrice: 'twelve' }, null],
@@ -108,7 +128,19 @@ const REFUSED: readonly (readonly ['POST' | 'PUT' | 'GET', string, unknown, stri
   ],
   ['POST', ACTIVITIES, { title: 'A', type: 'call', entityType: 'deal' }, null],
   ['POST', ACTIVITIES, { title: 'A', type: 'call', meetingUrl: 'example.com' }, null],
+  [
+    'POST',
+    ACTIVITIES,
+    { title: 'A', type: 'call', meetingUrl: 'https://ana:secret@example.com' },
+    'It does not show this rule of meetingUrl.',
+  ],
   ['POST', ACTIVITIES, { title: 'A', type: 'call', dueDate: 'tomorrow' }, null],
+  [
+    'POST',
+    ACTIVITIES,
+    { title: 'A', type: 'call', dueDate: '20260131T0930Z' },
+    'It does not show this rule of dueDate.',
+  ],
   ['GET', `${ACTIVITIES}?entity_id=deal-1`, undefined, null],
   ['POST', '/crm/v1/deals', { ...DEAL, value: 1.234 }, 'It does not show this rule of value.'],
   ['POST', '/crm/v1/deals', { ...DEAL, expected_close_date: '2026-02-30' }, null],
@@ -136,6 +168,13 @@ const REFUSED: readonly (readonly ['POST' | 'PUT' | 'GET', string, unknown, stri
     },
     'It does not show this rule of scheduled_at.',
   ],
+  ['POST', '/recruiting/v1/vacancies', { ...VACANCY, location: { country: 'Panama' } }, null],
+  ['POST', '/recruiting/v1/vacancies', { ...VACANCY, location: { country: 'XX' } }, null],
+  ['POST', LAYOUTS, layoutOf({ width: 'wide' }), null],
+  ['POST', LAYOUTS, layoutOf({ width: '100.1%' }), 'It does not show this rule of zones.0.width.'],
+  ['POST', LAYOUTS, layoutOf({ x: '-5%' }), 'It does not show this rule of zones.0.x.'],
+  ['POST', LAYOUTS, { ...layoutOf({}), resolution: 'wide' }, null],
+  ['POST', LAYOUTS, { ...layoutOf({}), resolution: '0x1080' }, 'It does not show this rule of resolution.'],
   ['POST', '/pay/v1/payment-links', { amount: -5, currency: 'USD' }, null],
   ['POST', '/pay/v1/payment-links', { amount: 12.5, currency: 'USD' }, null],
   [

@@ -137,6 +137,7 @@ describe('each field', () => {
 
   test.each([
     ...[...NO_DECIMALS, '7%'].map((text) => [text, 'invalid_format', 'must be a decimal number'] as const),
+    ['-0.5', 'invalid_format', 'must be a decimal number that is not negative'],
     ['1234567890123456', 'too_large', 'must have at most 15 digits before the decimal point'],
     ['0.1234567', 'too_precise', 'must have at most 6 decimals'],
   ] as const)('basePrice and taxRate refuse %j as %s', async (text, code, words) => {
@@ -298,6 +299,16 @@ describe('updating a product', () => {
     setClock(LATER)
 
     expect(await putProduct(product.id, body)).toEqual(product)
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('with variants, which a service has not, changes nothing and emits no event', async () => {
+    const { addProduct, putProduct, setClock, fresh } = await freshCatalog()
+    const service = await addProduct({ type: 'service' })
+    const before = fresh.dump()
+    setClock(LATER)
+
+    expect(await putProduct(service.id, { hasVariants: true })).toEqual(service)
     expect(fresh.dump()).toEqual(before)
   })
 
