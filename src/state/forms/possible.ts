@@ -26,13 +26,13 @@ function mustBeAnswerable(field: Field, at: string): void {
     refuseLimit(
       'minLength',
       'too_large',
-      `must be at most ${String(longest)}, the longest answer to a ${type}`,
+      `must be at most ${String(longest)}, the longest answer of the type ${type}`,
     )
   if (longest !== undefined && (validations.maxLength ?? shortest) < shortest)
     refuseLimit(
       'maxLength',
       'too_small',
-      `must be at least ${String(shortest)}, the shortest answer to a ${type}`,
+      `must be at least ${String(shortest)}, the shortest answer of the type ${type}`,
     )
   if (type === 'rating') {
     const [min, max] = boundsOf(field)
@@ -48,18 +48,20 @@ function mustBeAnswerable(field: Field, at: string): void {
 /** Checks whether an answer to the earlier field can make the condition true. */
 function canHold({ operator, value }: Condition, earlier: Field): boolean {
   if (operator === 'answered' || operator === 'not_equals') return true
-  const isText = earlier.type in LONGEST_ANSWER || earlier.type === 'date'
   if (operator === 'contains') {
     const part = String(value).toLowerCase()
     if (earlier.type === 'select')
       return earlier.options.some((option) => option.toLowerCase().includes(part))
-    return isText || (earlier.type === 'multi_select' && earlier.options.includes(String(value)))
+    if (earlier.type === 'multi_select') return earlier.options.includes(String(value))
+    if (earlier.type === 'date') return /^[\d-]{0,10}$/.test(part)
+    const longest = LONGEST_ANSWER[earlier.type]
+    return longest !== undefined && [...part].length <= (earlier.validations.maxLength ?? longest)
   }
   // No answer equals null; a box without a check is false, and an earlier condition can hide a required field.
   if (value === null || value === '')
     return earlier.type !== 'boolean' && (!earlier.required || earlier.visibleIf !== null)
   const answer = answerOf(earlier, value)
-  return answer === false || problemOf(earlier, answer) === null
+  return (earlier.type === 'boolean' && answer === false) || problemOf(earlier, answer) === null
 }
 
 /** Returns the answer that has the text of this value. */

@@ -32,9 +32,13 @@ const IMPOSSIBLE: [string, Record<string, unknown>[], string][] = [
       ['rating', { operator: 'contains', value: 1 }],
       ['number', { operator: 'equals', value: 'many' }],
       ['number', { operator: 'equals', value: 11 }, { validations: { max: 10 } }],
+      ['number', { operator: 'equals', value: false }],
       ['date', { operator: 'equals', value: '2026-02-30' }],
+      ['date', { operator: 'contains', value: '/2026' }],
       ['email', { operator: 'equals', value: 'nobody' }],
       ['short_text', { operator: 'equals', value: 'abc' }, { validations: { maxLength: 2 } }],
+      ['short_text', { operator: 'contains', value: 'abc' }, { validations: { maxLength: 2 } }],
+      ['phone', { operator: 'contains', value: '1'.repeat(41) }],
       ['file', { operator: 'equals', value: 'plan.txt' }],
     ] as const
   ).map(([type, visibleIf, first = {}]): [string, Record<string, unknown>[], string] => [
@@ -179,6 +183,8 @@ describe('form', () => {
     ['rating', { operator: 'equals', value: 1 }],
     ['number', { operator: 'equals', value: -1.5 }],
     ['date', { operator: 'equals', value: '2026-02-28' }],
+    ['date', { operator: 'contains', value: '2026-' }],
+    ['phone', { operator: 'contains', value: '1'.repeat(40) }],
     ['email', { operator: 'contains', value: '@example.com' }],
     ['file', { operator: 'answered' }],
   ])('is published with a condition on a %s with %j', async (type, visibleIf) => {
