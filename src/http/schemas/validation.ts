@@ -391,11 +391,13 @@ function namesWords({ params }: ErrorObject): string {
 
 /** Returns which limit of a decimal number was met: zero, that of its whole digits or that of its decimals. */
 function digitsProblem({ parentSchema, data }: ErrorObject): { code: string; words: string } | null {
-  const { 'x-digits': digits } = (parentSchema ?? {}) as { 'x-digits'?: readonly [number, number] }
-  const [isDecimal, whole = '', decimals = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(String(data)) ?? []
-  if (isDecimal === undefined || !digits) return null
-  if (isDecimal.startsWith('-'))
-    return { code: 'invalid_format', words: 'must be a decimal number that is not negative' }
+  const { 'x-digits': digits, minimum = 0 } = (parentSchema ?? {}) as {
+    'x-digits'?: readonly [number, number]
+    minimum?: number
+  }
+  const [isDecimal, sign, whole = '', decimals = ''] = /^(-)?(\d+)(?:\.(\d+))?$/.exec(String(data)) ?? []
+  if (isDecimal === undefined || !digits || (sign && minimum > 0)) return null
+  if (sign) return { code: 'invalid_format', words: 'must be a decimal number that is not negative' }
   return whole.length > digits[0]
     ? { code: 'too_large', words: `must have at most ${String(digits[0])} digits before the decimal point` }
     : decimals.length > digits[1]

@@ -1,6 +1,7 @@
 /** The code and the message of each rule of a field. The invariant of bounds checks that each field has its rules. */
 import { Type } from '@sinclair/typebox'
 import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/http/schemas/schemas.ts'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
 
 const Email = Type.String({ format: 'email', maxLength: 254 })
@@ -20,6 +21,27 @@ test.each([
   ['a small number', Type.Number({ minimum: 1 }), 0.99, 'too_small', 'must be at least 1'],
   ['zero', Type.Number({ exclusiveMinimum: 0 }), 0, 'too_small', 'must be greater than 0'],
   ['a large number', Type.Number({ maximum: 1 }), 1.01, 'too_large', 'must be at most 1'],
+  [
+    'a negative decimal',
+    Decimal(),
+    '-1.5',
+    'invalid_format',
+    'must be a decimal number that is not negative',
+  ],
+  [
+    'a negative decimal that must be above 0',
+    Decimal({ pattern: '^[1-9]$', minimum: 1, 'x-wording': 'must be above 0' }),
+    '-1.5',
+    'invalid_format',
+    'must be above 0',
+  ],
+  [
+    'a country by its name',
+    Type.String({ format: 'iso-3166' }),
+    'Panama',
+    'invalid_format',
+    'must be an ISO 3166 country code of two letters, such as PA',
+  ],
   ['few items', Type.Array(Type.String(), { minItems: 1 }), [], 'too_few', 'must have at least 1 item'],
   [
     'many items',
