@@ -124,7 +124,7 @@ export function problemOf(field: Field, value: SentValue): Problem | null {
 }
 
 /** Counts characters as JSON Schema does: an emoji is one, although it has two code units. */
-const lengthOf = (text: string): number => Array.from(text).length
+export const lengthOf = (text: string): number => Array.from(text).length
 
 /** The maximum number of options in a message. */
 const MAX_LISTED = 10

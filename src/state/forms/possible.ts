@@ -1,6 +1,6 @@
 /** Refuses conditions and validations of fields that no answer can fulfill. All of it is assumed. */
 import { refuseProperty } from '../model/refusal.ts'
-import { boundsOf, problemOf, type SentValue } from './answers.ts'
+import { boundsOf, lengthOf, problemOf, type SentValue } from './answers.ts'
 import { LONGEST_ANSWER, SHORTEST_ANSWER, type Condition, type Field } from './fields.ts'
 
 /** Throws if a field that has an earlier one in its condition can never be visible, or can never be answered. */
@@ -55,7 +55,7 @@ function canHold({ operator, value }: Condition, earlier: Field): boolean {
     if (earlier.type === 'multi_select') return earlier.options.includes(String(value))
     if (earlier.type === 'date') return /^[\d-]{0,10}$/.test(part)
     const longest = LONGEST_ANSWER[earlier.type]
-    return longest !== undefined && [...part].length <= (earlier.validations.maxLength ?? longest)
+    return longest !== undefined && lengthOf(part) <= (earlier.validations.maxLength ?? longest)
   }
   // No answer equals null; a box without a check is false, and an earlier condition can hide a required field.
   if (value === null || value === '')
