@@ -139,6 +139,12 @@ function compared(one: unknown, other: unknown): number | null {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
+/** Amounts in several currencies are sorted in pesos, by the exchange rate of their record. */
+const inPesos = (key: unknown, stored: RecordBody): unknown => {
+  const rate = Number(stored['tipoCambio'] ?? 1)
+  return rate !== 1 && (typeof key === 'number' || DECIMAL.test(String(key))) ? Number(key) * rate : key
+}
+
 /** Checks that the records are sorted by the key, ties by creation, and all of it reversed for desc. */
 function mustBeInOrder(
   items: readonly RecordBody[],
@@ -150,9 +156,13 @@ function mustBeInOrder(
   const ascending = order === 'asc' ? items : items.toReversed()
   const keyed = ascending.map((item) => {
     const found = known.get(idOf(item))
-    const key =
-      valueShownAs(item, sort) ?? numberOf(item, sort) ?? valueShownAs(found?.stored ?? {}, sort) ?? null
-    return { id: idOf(item), key, place: found?.place ?? -1 }
+    const stored = found?.stored ?? {}
+    const shown = valueShownAs(item, sort) ?? numberOf(item, sort) ?? valueShownAs(stored, sort) ?? null
+    return {
+      id: idOf(item),
+      key: sort === 'total' ? inPesos(shown, stored) : shown,
+      place: found?.place ?? -1,
+    }
   })
   let comparisons = 0
   keyed.slice(1).forEach((later, index) => {

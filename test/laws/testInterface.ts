@@ -77,7 +77,7 @@ function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Re
       {
         schema: {
           querystring: Type.Object({
-            cursor: Type.Optional(Type.String({ minLength: 1 })),
+            cursor: Type.Optional(Type.String()),
             limit: has('any limit is accepted')
               ? Type.Unsafe<number>({ ...limit, type: ['integer', 'string'] })
               : Type.Integer(limit),
@@ -123,7 +123,7 @@ function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Re
           ...(has('a cursor works with any query') ? [] : [sort, order, kind]),
         ])
         let start = 0
-        if (query.cursor !== undefined) {
+        if (query.cursor) {
           try {
             const [, place] = sealer.open(query.cursor, scope)
             start = place
