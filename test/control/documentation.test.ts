@@ -29,7 +29,12 @@ describe('state machines', () => {
       title: 'Activity',
       states: ['pending', 'completed', 'overdue'],
       initial: ['pending'],
-      moves: Object.entries(activityMachine.moves).map(([name, move]) => ({ name, ...move })),
+      // Without the words of refusals.
+      moves: Object.entries<object>(activityMachine.moves).map(([name, move]) => ({
+        name,
+        ...move,
+        can: undefined,
+      })),
       diagram: activityMachine.diagram(),
     })
     expect(answer.body.diagram).toMatch(/^stateDiagram-v2\n {2}\[\*\] --> pending\n/)

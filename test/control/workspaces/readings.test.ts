@@ -23,6 +23,7 @@ describe('GET /_sim/readings', () => {
       'payments.refund_event',
       'integration-payments.invalid_state',
       'integration-payments.unknown_key',
+      'tax-invoicing.cancellation_exempt',
       'conversations.webhook_payload',
       'conversations.message_type',
     ])

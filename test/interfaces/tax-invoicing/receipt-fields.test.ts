@@ -17,11 +17,11 @@ describe('a payment in another currency', () => {
   test.each<[tipoCambio: unknown, equivalencia: unknown, field: string, code: string]>([
     [17.123456789, 17, 'tipo_cambio', 'too_precise'],
     [17.1234567, 17, 'tipo_cambio', 'too_precise'],
-    ['17.1234567', 17, 'tipo_cambio', 'invalid_format'],
+    ['17.1234567', 17, 'tipo_cambio', 'too_precise'],
     ['0.000000', 17, 'tipo_cambio', 'invalid_format'],
     [0, 17, 'tipo_cambio', 'too_small'],
     [1_000_000, 17, 'tipo_cambio', 'too_large'],
-    ['1000000', 17, 'tipo_cambio', 'invalid_format'],
+    ['1000000', 17, 'tipo_cambio', 'too_large'],
     [17, 1_000_000, EQUIVALENCE, 'too_large'],
     [17, '1000000.5', EQUIVALENCE, 'invalid_format'],
     [17, 17.12345678912345, EQUIVALENCE, 'too_precise'],
