@@ -5,6 +5,7 @@
 import { parseInstant, UTC } from '../../state/model/clock.ts'
 import type { Difference } from '../differential/compare.ts'
 import { formOf } from '../oracles/forms.ts'
+import { ChangeTimes } from './changeTimes.ts'
 
 /** Fields whose integers are ids; the group is the kind of the record. */
 const ID_NAME = /^(?:id|(\w+?)(?:_id|Id)s?)$/
@@ -24,6 +25,7 @@ const MAX_DIFFERENCES = 50
 const SHORTEST_ID = 6
 
 export class Pairing {
+  readonly changeTimes = new ChangeTimes()
   /** Texts of the simulator with those of the service, and the other way around. */
   readonly #real = new Map<string, string>()
   readonly #simulated = new Map<string, string>()
@@ -58,15 +60,19 @@ export class Pairing {
    */
   differences(operation: string, simulated: unknown, real: unknown): readonly Difference[] {
     const found = new Map<string, Difference>()
-    const visit = (left: unknown, right: unknown, place: string, name: string): void => {
+    const visit = (left: unknown, right: unknown, place: string, name: string, isInside = false): void => {
       if (found.size >= MAX_DIFFERENCES) return
       if (Array.isArray(left) && Array.isArray(right)) {
         if (left.length === right.length)
-          for (const [index, item] of left.entries()) visit(item, right[index], `${place}[]`, name)
+          for (const [index, item] of left.entries()) visit(item, right[index], `${place}[]`, name, isInside)
         else if (!found.has(place)) found.set(place, { place, expected: left, actual: right })
       } else if (isObject(left) && isObject(right)) {
+        // Records inside others can change with them in one call, in any order.
+        const isRecord = Object.hasOwn(left, 'id')
         for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
-          visit(left[key], right[key], `${place}.${key}`, key)
+          visit(left[key], right[key], `${place}.${key}`, key, isInside || isRecord)
+        const unmoved = isRecord && !isInside && this.changeTimes.compare(left, right, place)
+        if (unmoved && !found.has(unmoved.place)) found.set(unmoved.place, unmoved)
       } else if (!this.#isSame(left, right, `${operation}${place}`, name) && !found.has(place))
         found.set(place, { place, expected: left, actual: right })
     }

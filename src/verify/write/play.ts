@@ -14,6 +14,7 @@ import type { VerifyHooks } from '../options.ts'
 import type { PublishedInterface, Reference } from '../reference.ts'
 import { BUDGET_SPENT } from '../report/report.ts'
 import { textOf } from '../walk/rowValues.ts'
+import { withDerived } from './derived.ts'
 import { isAllowed } from './guard.ts'
 import type { Created, Intent, Ledger } from './ledger.ts'
 import { Pairing } from './pairing.ts'
@@ -89,6 +90,8 @@ class Player {
   readonly #deleted: string[] = []
   readonly #remaining: { record: string; why: string }[] = []
   readonly #says = new Set<string>()
+  /** Values of enums that were sent in other letters. */
+  readonly #tried = new Set<string>()
   #n = 0
 
   constructor(options: PlayOptions) {
@@ -147,7 +150,7 @@ class Player {
   }
 
   /** Returns why the run ends; null if it goes on. */
-  async #playStory({ name, operations }: PublishedInterface, story: Story): Promise<string | null> {
+  async #playStory({ name, operations, claims }: PublishedInterface, story: Story): Promise<string | null> {
     const { reference, timezone, run, known, asker, ledger } = this.#options
     const scratch = await reference.scratch('none', { ...(timezone !== undefined && { timezone }) })
     const sides = {
@@ -169,7 +172,8 @@ class Player {
     playing.pairing.pair(scratch.accountId, Number(sides.real['account_id']), 'account')
     let ends: string | null = null
     try {
-      for (const [index, step] of story.steps.entries()) await this.#playStep(playing, step, index)
+      for (const [index, step] of withDerived(story, operations, claims, this.#tried).entries())
+        await this.#playStep(playing, step, index)
     } catch (error) {
       if (!(error instanceof Ended || error instanceof StoryEnded || error instanceof ServiceError))
         throw error
@@ -221,6 +225,7 @@ class Player {
       this.#leaveOut(operations, [step], `nobody confirmed "${step.confirms}"`, true)
       return
     }
+    if (operation.method !== 'GET') await pairing.changeTimes.beforeChange()
     // Nothing is sent before the ledger has it.
     const intent = operation.method === 'GET' ? null : this.#intend(playing, step, probes.real)
     const exchange = await asker.ask(probes.real).catch((error: unknown) => {
@@ -398,16 +403,18 @@ function differencesIn(
     left = withoutVolatile(simulated.found)
     right = withoutVolatile(real.found)
   }
+  const around = rows === undefined ? '' : placeOfRows(step, exchange)
   return pairing
     .differences(step.operation, left, right)
-    .map((each) =>
-      rows === undefined ? each : { ...each, place: `${placeOfRows(step, exchange)}${each.place}` },
-    )
-    .filter(({ place }) => !apart.some((pattern) => isAt(pattern, place)))
+    .map((each) => ({ ...each, place: `${around}${each.place}` }))
+    .filter(({ place }) => !apart.some((pattern) => isAt(pattern, place, around)))
 }
 
-const isAt = (pattern: string, place: string): boolean =>
-  pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern
+/** True for a place that a pattern names: from the answer, or from a row below `around`. */
+const isAt = (pattern: string, place: string, around: string): boolean =>
+  [place, place.slice(`${around}[]`.length)].some((each) =>
+    pattern.endsWith('*') ? each.startsWith(pattern.slice(0, -1)) : each === pattern,
+  )
 
 const namesOfRows = ({ rowsAt }: Step, { probe }: Exchange): readonly string[] =>
   rowsAt ?? listOf(probe.operation)?.rowsAt ?? []

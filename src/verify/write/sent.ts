@@ -23,20 +23,21 @@ export function checkSent(context: OracleContext, { exchange, twin }: PlayedStep
   } else if (haveRefused) for (const claim of violatedBy(claims, body, root)) agree('bound', claim)
 }
 
-/** Visits a body with the places of the document. */
-function visit(
+/** Visits a body with the places of the document and the keys that lead to each value. */
+export function visit(
   claims: Claims,
   value: unknown,
   place: string,
-  on: (value: unknown, place: string) => void,
+  on: (value: unknown, place: string, keys: readonly string[]) => void,
+  keys: readonly string[] = [],
 ): void {
-  on(value, place)
-  if (Array.isArray(value)) for (const item of value) visit(claims, item, `${place}[]`, on)
-  else if (typeof value === 'object' && value !== null)
-    for (const [name, each] of Object.entries(value)) {
-      const own = `${place}.${name}`
-      visit(claims, each, claims.allAt(own).length > 0 ? own : `${place}.*`, on)
-    }
+  on(value, place, keys)
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, each] of Object.entries(value)) {
+    const own = Array.isArray(value) ? `${place}[]` : `${place}.${name}`
+    const isKnown = Array.isArray(value) || claims.allAt(own).length > 0
+    visit(claims, each, isKnown ? own : `${place}.*`, on, [...keys, name])
+  }
 }
 
 /** Returns the claims of the fields and values that were sent. */

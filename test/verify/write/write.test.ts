@@ -188,9 +188,11 @@ describe('finds', () => {
     change: Change,
     interfaces: readonly InterfaceName[],
     allow: readonly string[] = [],
+    rewrite: (call: SeenCall, body: string) => string = (_, body) => body,
   ) => {
     const proxy = await startProxy({
       target: service.url,
+      rewrite,
       change: (call, answer) => change(call, answer as Answer & { json: Json }) ?? answer,
     })
     try {
@@ -288,14 +290,80 @@ describe('finds', () => {
         call.url.includes('tag=suite-sim') ? { ...answer, json: { ...answer.json, data: [] } } : null,
       found: { operation: 'GET /contacts', oracle: 'story' },
     },
+    {
+      name: 'a change that does not move the time of the last change',
+      change: (call, answer) =>
+        call.url.includes('/crm/v1/contacts') && typeof answer.json['updated_at'] === 'string'
+          ? { ...answer, json: { ...answer.json, updated_at: answer.json['created_at'] } }
+          : null,
+      found: { place: 'PATCH /contacts/{contact_id} 200.updated_at', oracle: 'story' },
+    },
+    {
+      name: 'a time of the last change in seconds that does not move',
+      interfaces: ['conversations'],
+      allow: ['conversations'],
+      change: (call, answer) =>
+        call.url.includes('/conversations') && typeof answer.json['updated_at'] === 'number'
+          ? { ...answer, json: { ...answer.json, updated_at: answer.json['created_at'] } }
+          : null,
+      found: { place: 'PATCH /accounts/{account_id}/conversations/{id} 200.updated_at', oracle: 'story' },
+    },
+    {
+      name: 'a list that has the time of the last change from before a change',
+      change: (call, answer) =>
+        isCall(call, 'GET /crm/v1/contacts') && call.url.includes('search=')
+          ? {
+              ...answer,
+              json: {
+                ...answer.json,
+                data: (answer.json['data'] as Json[]).map((row) => ({
+                  ...row,
+                  updated_at: row['created_at'],
+                })),
+              },
+            }
+          : null,
+      found: { place: 'GET /contacts 200.data[].updated_at', oracle: 'story' },
+    },
+    {
+      name: 'an enum value in other letters that a change accepts',
+      rewrite: ({ method }, body) => (method === 'PATCH' ? body.replace('"LOOP"', '"loop"') : body),
+      interfaces: ['signage'],
+      found: {
+        operation: 'PATCH /playlists/{playlist_id}',
+        aspect: 'refusal',
+        message: 'The service accepts a call that the simulator refuses, in the story of playlists.',
+      },
+    },
+    {
+      name: 'an enum value in other letters that a creation accepts',
+      rewrite: ({ method }, body) => (method === 'POST' ? body.replace('"REMOTE"', '"remote"') : body),
+      interfaces: ['recruiting'],
+      found: { operation: 'POST /vacancies', aspect: 'refusal' },
+    },
+    {
+      name: 'a list that still has the record from before a change',
+      change: (call, answer) =>
+        isCall(call, 'GET /crm/v1/contacts') && call.url.includes('search=')
+          ? {
+              ...answer,
+              json: {
+                ...answer.json,
+                data: (answer.json['data'] as Json[]).map((row) => ({ ...row, company: 'Suite Simulator' })),
+              },
+            }
+          : null,
+      found: { place: 'GET /contacts 200.data[].company', expected: null, actual: 'Suite Simulator' },
+    },
   ] as {
     name: string
-    change: Change
+    change?: Change
+    rewrite?: (call: SeenCall, body: string) => string
     found: object
     interfaces?: InterfaceName[]
     allow?: string[]
-  }[])('$name', async ({ change, found, interfaces = ['crm'], allow }) => {
-    const report = await changed(change, interfaces, allow)
+  }[])('$name', async ({ change = () => null, rewrite, found, interfaces = ['crm'], allow }) => {
+    const report = await changed(change, interfaces, allow, rewrite)
     const differences = report.differences.map(({ evidence, ...difference }) => ({
       ...difference,
       evidence: evidence.length,
