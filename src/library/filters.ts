@@ -4,7 +4,7 @@ import type { Query } from './calling.ts'
 /** The filters of a list without the parameters for waiting. */
 export type FilterOf<Id extends 'listDeliveries' | 'listEmails' | 'listInbox' | 'listRequests'> = Omit<
   Query<Id>,
-  'wait' | 'count' | 'limit' | 'event'
+  'wait' | 'count' | 'limit'
 >
 
 export interface Limit {

@@ -1,22 +1,21 @@
 /** The messages of a workspace: deliveries, received webhooks, e-mails and the request journal. */
 import type { ControlPlaneClient, Schema } from './calling.ts'
-import type { Events, INTERFACES, Section } from './generated/control.ts'
+import type { INTERFACES, Section } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
 import type { FilterOf, Limit, RequestFilter } from './filters.ts'
 import { Part } from './part.ts'
 import { JOURNAL_LENGTH, verifyRequests, type Verification } from './verifying.ts'
 import { waitForRows, type Patience } from './waiting.ts'
 
-/** The name of an event; other strings than the documented names are allowed. */
-export type EventName = Events[keyof Events] | (string & {})
+export type { EventName } from './generated/control.ts'
 
 /** A section of the records, or all of an interface; others are allowed for servers that have more. */
 export type SectionName = Section | keyof typeof INTERFACES | (string & {})
 
-export type DeliveryFilter = FilterOf<'listDeliveries'> & { readonly event?: EventName }
-export type RedeliveryFilter = Schema<'Redelivery'> & { readonly event?: EventName }
+export type DeliveryFilter = FilterOf<'listDeliveries'>
+export type RedeliveryFilter = Schema<'Redelivery'>
 export type EmailFilter = FilterOf<'listEmails'>
-export type InboxFilter = FilterOf<'listInbox'> & { readonly event?: EventName }
+export type InboxFilter = FilterOf<'listInbox'>
 
 /** The maximum number of rows of an answer. */
 const MAX_COUNT = 1000

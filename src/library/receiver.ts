@@ -14,7 +14,7 @@ import { DEFAULT_TIMEOUT } from './waiting.ts'
 export interface ReceivedWebhook<Data = Record<string, unknown>> {
   /** The same id in every attempt: that of the envelope, or else of the delivery (X-Service-Delivery). */
   readonly id: string
-  readonly event: string
+  readonly event: EventName
   /** The event data; the whole body if it has no envelope. */
   readonly data: Data
   /** The whole body: `{id, event, createdAt, data}`, or under other readings the fields of the record beside `event`. */

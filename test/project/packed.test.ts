@@ -167,6 +167,16 @@ const TYPED = `
     // @ts-expect-error: there is no such set of records
     await workspace.records.list('payments.link')
     for await (const item of workspace.stream()) console.log(item.kind, key, id, shown, status)
+    // Editors offer the names of events and sections: a plain string has no such member.
+    const fault = await workspace.faults.add({ interface: 'pos', event: 'sale.completed', status: 503 })
+    const { data: hits } = await workspace.search('Ana')
+    const { data: differences } = await workspace.changes()
+    type Offered<Name, One extends string> = Extract<NonNullable<Name>, One>
+    const event: Offered<typeof fault.event, 'sale.completed'> = 'sale.completed'
+    const examined: Offered<NonNullable<ExamOptions['events']>[number], 'sale.completed'> = event
+    const hit: Offered<(typeof hits)[number]['section'], 'crm.contacts'> = 'crm.contacts'
+    const section: Offered<(typeof differences)[number]['section'], 'crm.contacts'> = hit
+    console.log(event, examined, section)
     const { now }: { now: string } = await simulator.call('getClock', { path: { id: workspace.id } })
     // @ts-expect-error: it has to be said of which workspace
     await simulator.call('getClock')

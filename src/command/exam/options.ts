@@ -1,4 +1,5 @@
 /** The options and the report of an exam, as the library has them. */
+import type { EventName } from '../../library/messages.ts'
 import type { Workspace } from '../../library/workspace.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 
@@ -11,7 +12,7 @@ export interface ExamOptions {
   /** The interface whose events it receives; "payments" by default. */
   readonly interface?: InterfaceName
   /** Only these events, such as "payment.completed"; all of the interface by default. */
-  readonly events?: readonly string[]
+  readonly events?: readonly EventName[]
   /**
    * Where the work of the receiver is visible: its own URL with JSON, a workspace to which it writes, or a function that
    * returns what the URL would answer, such as the ids of the events that it has worked on.
@@ -41,7 +42,7 @@ export type ExamGrade = 'pass' | 'fail' | 'not judged'
 
 /** One attempt, as evidence. Signatures are shortened, and credentials are left out. */
 export interface ExamDelivery {
-  readonly event: string
+  readonly event: EventName
   readonly attempt: number
   /** null if the receiver did not answer. */
   readonly status: number | null
