@@ -417,7 +417,10 @@ class TestMessages:
         assert workspace.requests.har(refused["id"])["log"]["version"] == "1.2"
         with pytest.raises(SimulatorError) as caught:
             workspace.requests.wait(status="5xx", count=2, timeout=0.1)
-        assert str(caught.value) == 'Waited 0.1 s for 2 requests {"status": "5xx"}; received 0.'
+        waited = 'Waited 0.1 s for 2 requests {"status": "5xx"}; received 0. '
+        assert str(caught.value).startswith(f"{waited}The newest")
+        with pytest.raises(SimulatorError, match="received 0. Nobody is subscribed to sale.completed"):
+            workspace.deliveries.wait(event="sale.completed", timeout=0.05)
         workspace.requests.clear()
         assert workspace.requests() == []
 

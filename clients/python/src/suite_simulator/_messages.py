@@ -15,6 +15,10 @@ from ._generated import (
     InboxEntry,
     InterfaceName,
     JournalEntry,
+    ListDeliveriesResult,
+    ListEmailsResult,
+    ListInboxResult,
+    ListRequestsResult,
     WholeEmail,
     WholeJournalEntry,
 )
@@ -51,7 +55,7 @@ class Deliveries(Part):
     ) -> List[Delivery]:
         """Lists deliveries, newest first; 25 unless `limit` is given."""
         query = given(interface=interface, event=event, status=status)
-        return self._list({**query, **given(subscription=subscription, limit=limit)})
+        return self._page({**query, **given(subscription=subscription, limit=limit)})["data"]
 
     def wait(
         self,
@@ -65,7 +69,7 @@ class Deliveries(Part):
     ) -> List[Delivery]:
         """Returns as soon as `count` deliveries are delivered, or have the given status; newest first."""
         query = given(status=status, interface=interface, event=event, subscription=subscription)
-        return wait_for_rows("deliveries", query, count, timeout, self._list)
+        return wait_for_rows("deliveries", query, count, timeout, self._page)
 
     def redeliver(self, delivery_id: str) -> None:
         """Sends a delivery again, with a new retry schedule."""
@@ -83,8 +87,8 @@ class Deliveries(Part):
         body = given(status=status, interface=interface, event=event, since=since)
         return self._call("redeliverAll", path=self._id, body=body)["count"]
 
-    def _list(self, query: dict[str, Any]) -> List[Delivery]:
-        return self._call("listDeliveries", path=self._id, query=query)["data"]
+    def _page(self, query: dict[str, Any]) -> ListDeliveriesResult:
+        return self._call("listDeliveries", path=self._id, query=query)
 
 
 class Inbox(Part):
@@ -98,7 +102,7 @@ class Inbox(Part):
         limit: int | None = None,
     ) -> List[InboxEntry]:
         """Lists received webhooks, newest first; 25 unless `limit` is given."""
-        return self._list(given(event=event, subscription=subscription, limit=limit))
+        return self._page(given(event=event, subscription=subscription, limit=limit))["data"]
 
     def wait(
         self,
@@ -110,14 +114,14 @@ class Inbox(Part):
     ) -> List[InboxEntry]:
         """Returns as soon as `count` webhooks were received, newest first."""
         query = given(event=event, subscription=subscription)
-        return wait_for_rows("received webhooks", query, count, timeout, self._list)
+        return wait_for_rows("received webhooks", query, count, timeout, self._page)
 
     def clear(self) -> None:
         """Deletes all entries."""
         self._call("clearInbox", path=self._id)
 
-    def _list(self, query: dict[str, Any]) -> List[InboxEntry]:
-        return self._call("listInbox", path=self._id, query=query)["data"]
+    def _page(self, query: dict[str, Any]) -> ListInboxResult:
+        return self._call("listInbox", path=self._id, query=query)
 
 
 class Emails(Part):
@@ -125,13 +129,13 @@ class Emails(Part):
 
     def list(self, *, to: str | None = None, limit: int | None = None) -> List[Email]:
         """Lists e-mails, newest first; 25 unless `limit` is given."""
-        return self._list(given(to=to, limit=limit))
+        return self._page(given(to=to, limit=limit))["data"]
 
     def wait(
         self, *, to: str | None = None, count: int = 1, timeout: float = DEFAULT_TIMEOUT
     ) -> List[Email]:
         """Returns as soon as `count` e-mails exist, newest first."""
-        return wait_for_rows("e-mails", given(to=to), count, timeout, self._list)
+        return wait_for_rows("e-mails", given(to=to), count, timeout, self._page)
 
     def get(self, email_id: str) -> WholeEmail:
         """Returns a whole e-mail with its HTML."""
@@ -146,8 +150,8 @@ class Emails(Part):
         path = {**self._id, "emailId": email_id, "index": index}
         return self._control.send("getEmailAttachment", path=path).content
 
-    def _list(self, query: dict[str, Any]) -> List[Email]:
-        return self._call("listEmails", path=self._id, query=query)["data"]
+    def _page(self, query: dict[str, Any]) -> ListEmailsResult:
+        return self._call("listEmails", path=self._id, query=query)
 
 
 class Requests(Part):
@@ -169,7 +173,7 @@ class Requests(Part):
 
         `status` may be "4xx"; `body` is a text in either body, in any case; `caller` is the X-Sim-Caller of the call.
         """
-        return self._list(_filter(interface, operation, method, path, status, body, caller, limit))
+        return self._page(_filter(interface, operation, method, path, status, body, caller, limit))["data"]
 
     list = __call__
 
@@ -188,7 +192,7 @@ class Requests(Part):
     ) -> List[JournalEntry]:
         """Returns as soon as `count` requests were made, newest first."""
         query = _filter(interface, operation, method, path, status, body, caller, None)
-        return wait_for_rows("requests", query, count, timeout, self._list)
+        return wait_for_rows("requests", query, count, timeout, self._page)
 
     def get(self, request_id: str, *, assumed: bool | None = None) -> WholeJournalEntry:
         """Returns a request with its hints and effects.
@@ -215,8 +219,8 @@ class Requests(Part):
         path = {**self._id, "requestId": request_id}
         return self._control.send("getRequest", path=path, query={"as": form}).text
 
-    def _list(self, query: dict[str, Any]) -> List[JournalEntry]:
-        return self._call("listRequests", path=self._id, query=query)["data"]
+    def _page(self, query: dict[str, Any]) -> ListRequestsResult:
+        return self._call("listRequests", path=self._id, query=query)
 
 
 def _filter(

@@ -16,7 +16,6 @@ DEFAULT_TIMEOUT = 10.0
 _LONGEST_WAIT = 240.0
 
 Found = TypeVar("Found")
-Row = TypeVar("Row")
 
 
 def wait_until(
@@ -42,14 +41,19 @@ def wait_for_rows(
     query: Mapping[str, Any],
     count: int,
     timeout: float,
-    poll: Callable[[dict[str, Any]], list[Row]],
-) -> list[Row]:
-    """Returns the rows as soon as `count` match, newest first."""
-    return wait_until(
+    poll: Callable[[dict[str, Any]], Any],
+) -> list[Any]:
+    """Returns the rows as soon as `count` match, newest first. The server explains a wait without enough rows."""
+    found = wait_until(
         timeout,
         lambda wait: poll({**query, "wait": wait, "count": count}),
-        lambda rows: len(rows) >= count,
-        lambda rows: (
-            f"Waited {timeout:g} s for {count} {what} {json.dumps(query)}; received {len(rows)}."
+        lambda page: len(page["data"]) >= count,
+        lambda page: " ".join(
+            [
+                f"Waited {timeout:g} s for {count} {what} {json.dumps(query)}; received {len(page['data'])}.",
+                *([page["explanation"]] if "explanation" in page else []),
+            ]
         ),
     )
+    rows: list[Any] = found["data"]
+    return rows

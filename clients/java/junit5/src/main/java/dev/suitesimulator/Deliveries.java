@@ -5,6 +5,7 @@ import dev.suitesimulator.generated.DeliveryFilter;
 import dev.suitesimulator.generated.Operation;
 import dev.suitesimulator.generated.Redelivered;
 import dev.suitesimulator.generated.Redelivery;
+import dev.suitesimulator.json.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,11 @@ public final class Deliveries extends Part {
   }
 
   private List<Delivery> list(Map<String, ?> query) {
-    return control.rows(Operation.LIST_DELIVERIES, at().withQuery(query), Delivery::from);
+    return answer(query).get("data").list(Delivery::from);
+  }
+
+  private Json answer(Map<String, ?> query) {
+    return control.call(Operation.LIST_DELIVERIES, at().withQuery(query));
   }
 
   /** Returns as soon as this number of deliveries is delivered, newest first. Waits up to ten seconds. */
@@ -47,7 +52,7 @@ public final class Deliveries extends Part {
   public List<Delivery> await(int count, DeliveryFilter filter, Duration timeout) {
     Map<String, Object> query = filter.toMap();
     query.putIfAbsent("status", "delivered");
-    return Waiting.rows(count, timeout, query, "deliveries", this::list);
+    return Waiting.rows(count, timeout, query, "deliveries", this::answer, Delivery::from);
   }
 
   /** Sends a delivery again, with a new retry schedule. */

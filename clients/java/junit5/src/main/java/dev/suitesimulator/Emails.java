@@ -4,6 +4,7 @@ import dev.suitesimulator.generated.Email;
 import dev.suitesimulator.generated.EmailFilter;
 import dev.suitesimulator.generated.Operation;
 import dev.suitesimulator.generated.WholeEmail;
+import dev.suitesimulator.json.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,11 @@ public final class Emails extends Part {
   }
 
   private List<Email> list(Map<String, ?> query) {
-    return control.rows(Operation.LIST_EMAILS, at().withQuery(query), Email::from);
+    return answer(query).get("data").list(Email::from);
+  }
+
+  private Json answer(Map<String, ?> query) {
+    return control.call(Operation.LIST_EMAILS, at().withQuery(query));
   }
 
   /** Returns as soon as this number of e-mails exists, newest first. Waits up to ten seconds. */
@@ -44,7 +49,7 @@ public final class Emails extends Part {
    * @throws SimulatorException with the code "timeout", and the number of those that match
    */
   public List<Email> await(int count, EmailFilter filter, Duration timeout) {
-    return Waiting.rows(count, timeout, filter.toMap(), "e-mails", this::list);
+    return Waiting.rows(count, timeout, filter.toMap(), "e-mails", this::answer, Email::from);
   }
 
   /** Returns a whole e-mail with its HTML. */

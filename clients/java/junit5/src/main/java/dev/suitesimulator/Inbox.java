@@ -2,6 +2,7 @@ package dev.suitesimulator;
 
 import dev.suitesimulator.generated.InboxEntry;
 import dev.suitesimulator.generated.Operation;
+import dev.suitesimulator.json.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,11 @@ public final class Inbox extends Part {
   }
 
   private List<InboxEntry> list(Map<String, ?> query) {
-    return control.rows(Operation.LIST_INBOX, at().withQuery(query), InboxEntry::from);
+    return answer(query).get("data").list(InboxEntry::from);
+  }
+
+  private Json answer(Map<String, ?> query) {
+    return control.call(Operation.LIST_INBOX, at().withQuery(query));
   }
 
   /** Returns as soon as this number of entries exists, newest first. Waits up to ten seconds. */
@@ -32,7 +37,7 @@ public final class Inbox extends Part {
    * @throws SimulatorException with the code "timeout", and the number of those that exist
    */
   public List<InboxEntry> await(int count, Duration timeout) {
-    return Waiting.rows(count, timeout, Map.of(), "inbox entries", this::list);
+    return Waiting.rows(count, timeout, Map.of(), "inbox entries", this::answer, InboxEntry::from);
   }
 
   /** Empties the inbox. */

@@ -26,7 +26,11 @@ public final class Requests extends Part {
   }
 
   private List<JournalEntry> list(Map<String, ?> query) {
-    return control.rows(Operation.LIST_REQUESTS, at().withQuery(query), JournalEntry::from);
+    return answer(query).get("data").list(JournalEntry::from);
+  }
+
+  private Json answer(Map<String, ?> query) {
+    return control.call(Operation.LIST_REQUESTS, at().withQuery(query));
   }
 
   /** Returns as soon as this number of requests was made, newest first. Waits up to ten seconds. */
@@ -45,7 +49,7 @@ public final class Requests extends Part {
    * @throws SimulatorException with the code "timeout", and the number of those that match
    */
   public List<JournalEntry> await(int count, RequestFilter filter, Duration timeout) {
-    return Waiting.rows(count, timeout, filter.toMap(), "requests", this::list);
+    return Waiting.rows(count, timeout, filter.toMap(), "requests", this::answer, JournalEntry::from);
   }
 
   /**

@@ -132,18 +132,24 @@ public final class SimulatorClient {
 
   /** Lists calls without a workspace (unknown or missing key, unknown path), newest first. */
   public List<UnmatchedJournalEntry> unmatched() {
-    return unmatched(Map.of());
+    return unmatched(Map.of()).get("data").list(UnmatchedJournalEntry::from);
   }
 
   /** Returns as soon as this number of calls without a workspace exists, newest first. */
   public List<UnmatchedJournalEntry> awaitUnmatched(int count, Duration timeout) {
-    return Waiting.rows(count, timeout, Map.of(), "unmatched requests", this::unmatched);
+    return Waiting.rows(
+        count,
+        timeout,
+        Map.of(),
+        "unmatched requests",
+        this::unmatched,
+        UnmatchedJournalEntry::from);
   }
 
-  private List<UnmatchedJournalEntry> unmatched(Map<String, ?> query) {
+  private Json unmatched(Map<String, ?> query) {
     Map<String, Object> all = new HashMap<>(query);
     all.put("unmatched", true);
-    return control.rows(Operation.LIST_UNMATCHED_REQUESTS, Parts.query(all), UnmatchedJournalEntry::from);
+    return control.call(Operation.LIST_UNMATCHED_REQUESTS, Parts.query(all));
   }
 
   /** Resets the whole server to its state at the start. */

@@ -40,25 +40,36 @@ final class Waiting {
     }
   }
 
-  /** Returns the rows as soon as `count` match, newest first. */
+  /**
+   * Returns the rows as soon as `count` match, newest first. The server explains a wait that has ended
+   * without enough rows.
+   */
   static <Row> List<Row> rows(
       int count,
       Duration timeout,
       Map<String, ?> filter,
       String what,
-      Function<Map<String, ?>, List<Row>> list) {
-    return until(
+      Function<Map<String, ?>, Json> poll,
+      Function<Json, Row> read) {
+    Json found = until(
         timeout,
         wait -> {
           Map<String, Object> query = new LinkedHashMap<>(filter);
           query.put("wait", wait);
           query.put("count", count);
-          return list.apply(query);
+          return poll.apply(query);
         },
-        rows -> rows.size() >= count,
-        rows ->
-            "Waited %s s for %d %s %s; received %d."
-                .formatted(seconds(timeout), count, what, Json.of(filter), rows.size()));
+        answer -> answer.get("data").items().size() >= count,
+        answer ->
+            "Waited %s s for %d %s %s; received %d.%s"
+                .formatted(
+                    seconds(timeout),
+                    count,
+                    what,
+                    Json.of(filter),
+                    answer.get("data").items().size(),
+                    answer.find("explanation").map(each -> " " + each.asString()).orElse("")));
+    return found.get("data").list(read);
   }
 
   /** Returns seconds without trailing zeros: "10", "0.25". */

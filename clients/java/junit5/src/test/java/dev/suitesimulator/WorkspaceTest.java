@@ -102,7 +102,9 @@ class WorkspaceTest {
         error.getMessage());
     DeliveryFilter ofPos = DeliveryFilter.of().interfaceName("pos");
     assertEquals(
-        "Waited 0.05 s for 2 deliveries {\"interface\":\"pos\",\"status\":\"delivered\"}; received 0.",
+        "Waited 0.05 s for 2 deliveries {\"interface\":\"pos\",\"status\":\"delivered\"}; received 0. "
+            + "1 subscription is subscribed to any event of pos, but not active; "
+            + "the answer 410 of a receiver ends a subscription.",
         errorOf(() -> workspace.deliveries().await(2, ofPos, SHORT)).getMessage());
     assertEquals(
         "timeout", errorOf(() -> workspace.emails().await(1, EmailFilter.of(), Duration.ZERO)).code());
