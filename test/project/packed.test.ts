@@ -171,7 +171,7 @@ const TYPED = `
     const fault = await workspace.faults.add({ interface: 'pos', event: 'sale.completed', status: 503 })
     const { data: hits } = await workspace.search('Ana')
     const { data: differences } = await workspace.changes()
-    type Offered<Name, One extends string> = Extract<NonNullable<Name>, One>
+    type Offered<Name, One extends string> = Extract<Name, One>
     const event: Offered<typeof fault.event, 'sale.completed'> = 'sale.completed'
     const examined: Offered<NonNullable<ExamOptions['events']>[number], 'sale.completed'> = event
     const hit: Offered<(typeof hits)[number]['section'], 'crm.contacts'> = 'crm.contacts'
@@ -242,7 +242,7 @@ const PLAYWRIGHT_TYPED = `import { any, expect, test } from 'suite-simulator/pla
   })`
 
 const NAMES = `connect, exam, grade, prepareTask, receiveWebhooks, startSimulator, SimulatorError,
-  type Finding, type Grade, type SimulatorClient, type TaskRun`
+  type ExamOptions, type Finding, type Grade, type SimulatorClient, type TaskRun`
 
 describe('types', () => {
   test.each([
