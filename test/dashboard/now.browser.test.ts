@@ -35,7 +35,11 @@ async function stormServer() {
     async fail(count: number, event = 'sale.completed'): Promise<void> {
       const before = await attempts()
       for (let index = 0; index < count; index++)
-        await server.sim('POST', '/triggers/pos.event.emit', { event })
+        // Of different records, because those of one wait for each other.
+        await server.sim('POST', '/triggers/pos.event.emit', {
+          event,
+          ...(event === 'stock.low' && { data: { productId: String(index) } }),
+        })
       await expect.poll(attempts).toBeGreaterThanOrEqual(before + count)
     },
   }

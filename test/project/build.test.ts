@@ -128,6 +128,7 @@ describe('start', () => {
       'src/http/server/logging/requestDurations.ts',
       'src/http/server/logging/requestId.ts',
       'src/http/server/parts.ts',
+      'src/http/server/requestChecks.ts',
       'src/http/server/server.ts',
       'src/http/server/upgrades.ts',
       'src/http/shapes/fields.ts',

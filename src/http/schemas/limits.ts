@@ -9,8 +9,7 @@ import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
 /** Maximum characters of a string in a body or a record: 64 Ki, like the text columns of databases. */
 export const LONGEST_TEXT = 65_536
 
-/** Maximum characters of a string in a path or a query: ids, search terms, and names of files in links. */
-export const LONGEST_PARAMETER = 1000
+export { LONGEST_PARAMETER } from '../server/requestChecks.ts'
 
 export const MAX_ITEMS = 1000
 

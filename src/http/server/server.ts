@@ -9,12 +9,11 @@ import Fastify, {
   type onSendHookHandler,
 } from 'fastify'
 import type { Database } from '../../state/storage/database/database.ts'
-import { LONGEST_PARAMETER } from '../schemas/limits.ts'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
 import { REQUEST_ID, requestIdOf } from './logging/requestId.ts'
-import { RequestChecks } from './requestChecks.ts'
+import { LONGEST_PARAMETER, RequestChecks } from './requestChecks.ts'
 import type { Tls } from './tls.ts'
 import { handleUpgrades } from './upgrades.ts'
 

@@ -726,7 +726,7 @@ export interface components {
         | 'meetings'
       url: string
       /** @description The events to receive. "*" means all events of the interface. Default is ["*"]. */
-      events?: string[]
+      events?: EventName[]
       /** @description The signing secret. Defaults to a random secret. */
       secret?: string
     }
@@ -747,7 +747,7 @@ export interface components {
         | 'conversations'
         | 'meetings'
       url: string
-      events: string[]
+      events: EventName[]
       active: boolean
       /** Format: date-time */
       createdAt: string
@@ -773,7 +773,7 @@ export interface components {
         | 'conversations'
         | 'meetings'
       url: string
-      events: string[]
+      events: EventName[]
       active: boolean
       /** Format: date-time */
       createdAt: string
@@ -789,7 +789,7 @@ export interface components {
       /** @description The subscription, which may have been deleted since. */
       subscriptionId: string
       interface: string
-      event: string
+      event: EventName
       url: string
       /** Format: date-time */
       createdAt: string
@@ -829,7 +829,7 @@ export interface components {
         | 'lite-invoicing'
         | 'conversations'
         | 'meetings'
-      event?: string
+      event?: EventName
       /** @description A date, such as 2026-01-31, or a date-time. Only deliveries of events from this instant on, on the clock of the workspace. Defaults to all. A date is the beginning of its day, and a date-time without an offset is a local time, in the time zone of the workspace (assumed). */
       since?: string
     }
@@ -1182,7 +1182,7 @@ export interface components {
        */
       delivery?: 'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'stale' | 'truncate'
       /** @description The event of the deliveries. Defaults to all. */
-      event?: string
+      event?: EventName
     }
     Fault: {
       id: string
@@ -1265,7 +1265,7 @@ export interface components {
        */
       delivery?: 'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'stale' | 'truncate'
       /** @description The event of the deliveries. Defaults to all. */
-      event?: string
+      event?: EventName
       /** @description How many times the fault was applied. */
       met: number
       /** Format: date-time */
@@ -1273,7 +1273,7 @@ export interface components {
     }
     RecordSection: {
       /** @description The interface and the list of the records. */
-      section: string
+      section: Section | (string & {})
       title: string
       count: number
       /** @description null if several interfaces share the records. */
@@ -1322,7 +1322,7 @@ export interface components {
       }[]
     }
     FoundRecord: {
-      section: string
+      section: Section | (string & {})
       id: string
       /** @description Its name, title, subject or the like; null if it has none. */
       title: string | null
@@ -1344,7 +1344,7 @@ export interface components {
       nextCursor: string | null
     }
     ChangedRecord: {
-      section: string
+      section: Section | (string & {})
       /** @description Of a record without an id: the values of its key, separated by slashes. */
       id: string
       /** @enum {string} */
@@ -1486,7 +1486,7 @@ export interface components {
       kind: 'request' | 'email' | 'delivery' | 'record'
       id: string
       /** @description The section of a record. */
-      section?: string
+      section?: Section | (string & {})
       title: string
       /** @description The text around the first match, in one line. */
       excerpt: string
@@ -1525,7 +1525,7 @@ export interface components {
       }[]
       events: {
         interface: string
-        event: string
+        event: EventName
         count: number
       }[]
     }
@@ -1677,7 +1677,7 @@ export interface components {
         | 'lite-invoicing'
         | 'conversations'
         | 'meetings'
-      event: string
+      event: EventName
       deliveryId: string
       attempt: number
       /** @description The subscription, which may have been deleted since. */
@@ -2618,7 +2618,7 @@ export interface operations {
           | 'lite-invoicing'
           | 'conversations'
           | 'meetings'
-        event?: string
+        event?: EventName
         status?: 'pending' | 'delivered' | 'dead'
         /** @description The id of a subscription. */
         subscription?: string
@@ -3109,7 +3109,7 @@ export interface operations {
       path: {
         id: string
         /** @description The interface and the list of the records. */
-        section: string
+        section: Section | (string & {})
       }
       cookie?: never
     }
@@ -3138,7 +3138,7 @@ export interface operations {
       path: {
         id: string
         /** @description The interface and the list of the records. */
-        section: string
+        section: Section | (string & {})
         /** @description The id of the record, from GET /workspaces/{id}/records/{section}. */
         recordId: string
       }
@@ -3165,7 +3165,7 @@ export interface operations {
         /** @description The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section. Not together with id. */
         text?: string
         /** @description Only records of this section. */
-        section?: string
+        section?: Section | (string & {})
         limit?: number
       }
       header?: never
@@ -3195,7 +3195,7 @@ export interface operations {
         /** @description The name of a snapshot; start is the state that the workspace was created with. */
         from?: string
         /** @description Only records of this section, or of all sections of an interface. */
-        section?: string
+        section?: Section | (string & {})
         limit?: number
         /** @description The nextCursor of the previous page. */
         cursor?: string
@@ -3653,7 +3653,7 @@ export interface operations {
   listInbox: {
     parameters: {
       query?: {
-        event?: string
+        event?: EventName
         /** @description The id of a subscription. */
         subscription?: string
         /** @description The maximum number of entries. Defaults to 25, or to count if that is larger. */
@@ -5167,6 +5167,10 @@ export interface Events {
     | 'transcript.completed'
     | 'summary.completed'
 }
+
+/** The name of an event; other strings than the documented names are allowed. */
+
+export type EventName = Events[keyof Events] | (string & {})
 
 /** The record sets of a workspace. */
 

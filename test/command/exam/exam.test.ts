@@ -319,9 +319,7 @@ describe('a receiver with --observe', () => {
     const known = new Set<string>()
     const { receiver, observe } = await startReceiver(
       (delivery, response) => {
-        // It also works on bodies that are no JSON. The last id of rewritten JSON is that of the envelope.
-        const all = [...delivery.body.matchAll(/"id"\s*:\s*"(\w+)"/g)].map(([, each = '']) => each)
-        const id = (/"id":/.test(delivery.body) ? all[0] : all.at(-1)) ?? ''
+        const id = /"id":"(\w+)"/.exec(delivery.body)?.[1] ?? ''
         if (!known.has(id)) ids.push(id)
         known.add(id)
         if (delivery.event === 'exam.unknown_event') answer(response, 200)
@@ -336,6 +334,8 @@ describe('a receiver with --observe', () => {
       wrong_signature: 'fail',
       unknown_event: 'fail',
       truncated: 'fail',
+      // It reads the id as the simulator usually writes it.
+      other_bytes: 'fail',
     })
     expect(of('stale').reason).toContain('and did the work')
   })
