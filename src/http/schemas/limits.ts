@@ -9,7 +9,7 @@ import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
 /** Maximum characters of a string in a body or a record: 64 Ki, like the text columns of databases. */
 export const LONGEST_TEXT = 65_536
 
-export { LONGEST_PARAMETER } from '../server/requestChecks.ts'
+export { LONGEST_PARAMETER } from '../../state/text/parseUrl.ts'
 
 export const MAX_ITEMS = 1000
 

@@ -6,9 +6,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../../state/model/refusal.ts'
 import { hostOfAuthority, isAddress, isLoopback, withoutRootDot } from '../../state/text/hosts.ts'
 
-/** Maximum characters of a string in a path or a query: ids, search terms, and names of files in links. */
-export const LONGEST_PARAMETER = 1000
-
 export interface RequestRules {
   readonly publicUrl: string | null
   /** Host names that the server answers to besides those that mean this machine; "*" is all. */

@@ -9,11 +9,12 @@ import Fastify, {
   type onSendHookHandler,
 } from 'fastify'
 import type { Database } from '../../state/storage/database/database.ts'
+import { LONGEST_PARAMETER } from '../../state/text/parseUrl.ts'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
 import { REQUEST_ID, requestIdOf } from './logging/requestId.ts'
-import { LONGEST_PARAMETER, RequestChecks } from './requestChecks.ts'
+import { RequestChecks } from './requestChecks.ts'
 import type { Tls } from './tls.ts'
 import { handleUpgrades } from './upgrades.ts'
 

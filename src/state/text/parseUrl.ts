@@ -6,6 +6,9 @@
 /** The maximum length of a URL, as in most browsers, proxies and servers. */
 export const MAX_URL_LENGTH = 2048
 
+/** Maximum characters of a string in a path or a query: ids, search terms, and names of files in links. */
+export const LONGEST_PARAMETER = 1000
+
 /** Spaces, control characters, and the backslash, which `URL` parses as a slash. */
 // oxlint-disable-next-line no-control-regex -- the pattern must match control characters
 const REPAIRED = /[\s\u0000-\u001f\u007f-\u009f\\]/

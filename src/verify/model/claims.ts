@@ -134,3 +134,20 @@ const rowOf = ({ interface: name, method, path, published, successes }: Operatio
   status: successes[0] ?? 200,
   statusIsAssumed: false,
 })
+
+/** Visits a body with the places of the document and the keys that lead to each value. */
+export function visitPlaces(
+  claims: Claims,
+  value: unknown,
+  place: string,
+  on: (value: unknown, place: string, keys: readonly string[]) => void,
+  keys: readonly string[] = [],
+): void {
+  on(value, place, keys)
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, each] of Object.entries(value)) {
+    const own = Array.isArray(value) ? `${place}[]` : `${place}.${name}`
+    const isKnown = Array.isArray(value) || claims.allAt(own).length > 0
+    visitPlaces(claims, each, isKnown ? own : `${place}.*`, on, [...keys, name])
+  }
+}

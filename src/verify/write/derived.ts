@@ -2,9 +2,8 @@
  * The steps that follow from those of a story: after a change the list is read again, and each value of an enum that a body
  * has is sent in other letters.
  */
-import type { Claims } from '../model/claims.ts'
+import { visitPlaces, type Claims } from '../model/claims.ts'
 import type { Operation } from '../model/operation.ts'
-import { visit } from './sent.ts'
 import type { Step, Story } from './story.ts'
 
 /** Returns the steps of a story with those that follow from them. Values in `tried` are not sent in other letters again. */
@@ -61,7 +60,7 @@ function listAfter(steps: readonly Step[], { path = {}, apart = [] }: Step): Ste
 function inOtherLetters(step: Step, root: string, claims: Claims): { what: string; step: Step }[] {
   const found: { what: string; step: Step }[] = []
   const { operation, path, query, body, confirms, apart, file } = step
-  visit(claims, body, root, (value, place, keys) => {
+  visitPlaces(claims, body, root, (value, place, keys) => {
     if (typeof value !== 'string' || claims.at(place, 'value', value) === undefined) return
     const other = otherLetters(value)
     if (other === value) return

@@ -1,5 +1,5 @@
 /** What an accepted or refused body shows of the claims of requests: fields, values, bounds and defaults. */
-import type { Claim, Claims } from '../model/claims.ts'
+import { visitPlaces, type Claim, type Claims } from '../model/claims.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
 import { textOf } from '../walk/rowValues.ts'
 import type { PlayedStep } from './play.ts'
@@ -23,27 +23,10 @@ export function checkSent(context: OracleContext, { exchange, twin }: PlayedStep
   } else if (haveRefused) for (const claim of violatedBy(claims, body, root)) agree('bound', claim)
 }
 
-/** Visits a body with the places of the document and the keys that lead to each value. */
-export function visit(
-  claims: Claims,
-  value: unknown,
-  place: string,
-  on: (value: unknown, place: string, keys: readonly string[]) => void,
-  keys: readonly string[] = [],
-): void {
-  on(value, place, keys)
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, each] of Object.entries(value)) {
-    const own = Array.isArray(value) ? `${place}[]` : `${place}.${name}`
-    const isKnown = Array.isArray(value) || claims.allAt(own).length > 0
-    visit(claims, each, isKnown ? own : `${place}.*`, on, [...keys, name])
-  }
-}
-
 /** Returns the claims of the fields and values that were sent. */
 function shownBy(claims: Claims, body: unknown, root: string): ReadonlySet<string> {
   const found = new Set<string>()
-  visit(claims, body, root, (value, place) => {
+  visitPlaces(claims, body, root, (value, place) => {
     for (const { kind, key, detail } of claims.allAt(place))
       if (kind === 'request' || kind === 'field' || (kind === 'value' && detail === String(value)))
         found.add(key)
@@ -54,7 +37,7 @@ function shownBy(claims: Claims, body: unknown, root: string): ReadonlySet<strin
 /** Returns the claims of the bounds that a refused body breaks. */
 function violatedBy(claims: Claims, body: unknown, root: string): ReadonlySet<string> {
   const found = new Set<string>()
-  visit(claims, body, root, (value, place) => {
+  visitPlaces(claims, body, root, (value, place) => {
     for (const claim of claims.allAt(place))
       if (claim.kind === 'bound' && isViolated(claim, value)) found.add(claim.key)
   })
