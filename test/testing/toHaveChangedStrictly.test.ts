@@ -204,7 +204,6 @@ describe('a value', () => {
     const added = [expect.objectContaining({ name: 'Ana X', tags: any(Array) })]
     const failed = await compare({ 'crm.contacts': { added } })
     expect(failed).toContain('it does not match ObjectContaining({"name":"Ana X","tags":any(Array)})')
-    expect(failed).toContain("ObjectContaining({ name: 'Ana X', tags: any(Array) })")
   })
 
   test('that is a map or a date is equal to no object', async () => {
