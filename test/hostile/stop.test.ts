@@ -95,7 +95,9 @@ describe('an app that is closed', () => {
     const waiting = await keptAlive(url)
     await taken(app, 2)
     await app.close()
-    expect(await client.closed).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*\{"data":\[\]\}/is)
+    expect(await client.closed).toMatch(
+      /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*\{"data":\[\],"explanation":/is,
+    )
     await waiting.closed
   })
 
@@ -116,7 +118,7 @@ describe('an app that is closed', () => {
     const other = await askedToContinue(url, product.length)
     const closed = app.close()
     client.send(request.slice(30))
-    expect(await client.closed).toMatch(/\{"data":\[\]\}$/)
+    expect(await client.closed).toMatch(/\{"data":\[\],"explanation":"[^"]+"\}$/)
     other.send(product)
     await closed
   })
