@@ -55,6 +55,6 @@ test('uses the public URL if one is set', async () => {
 
 test('uses the address of this machine on a server that only it can reach', async () => {
   // A name without a dot, because others are refused there.
-  const { origin, port } = await linkUrl(null, '127.0.0.1', 'sim:4012')
+  const { origin, port } = await linkUrl(null, '127.0.0.1', { host: 'sim:4012' })
   expect(origin).toBe(`http://127.0.0.1:${String(port)}`)
 })
