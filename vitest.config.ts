@@ -57,6 +57,8 @@ const FULL = {
       // These need no second run: they start the built program themselves, or drive a browser.
       'test/hostile/{automations,database,generators,many-at-once,replication,run,uploads,webhook-targets}.test.ts',
       'test/**/*.browser.test.ts',
+      // These fake the timers of the process, which the built program does not use (src/library/heldGlobals.ts).
+      'test/control/{server/audit,workspaces/ttl}.test.ts',
     ],
   },
 }
