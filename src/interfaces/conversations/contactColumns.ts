@@ -26,7 +26,7 @@ const headers = new HeaderTable<Target>(OWN, personAliases, {
   country: 'pais, país',
 })
 
-/** A column that is a custom attribute, whatever its name means otherwise. */
+/** A column that is a custom attribute, also if its name has another meaning. */
 const CUSTOM = /^custom[\s_-]*attributes\.(.+)$/is
 
 const CUSTOM_PREFIX = 'custom_attributes.'

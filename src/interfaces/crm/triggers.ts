@@ -41,7 +41,7 @@ const Filters = Type.Object(
 
 const Defined = { id: Type.String(), name: Type.String(), created_at: Instant() }
 
-/** Refuses placeholders that name nothing, whatever event uses the template. */
+/** Refuses placeholders that name nothing in any event, because each event can use the template. */
 function mustUsePlaceholders(field: string, text: string): void {
   const wrong = placeholdersIn(text).find((path) => !CRM_EVENTS.some((event) => isPathOf(event, path)))
   if (wrong === undefined) return

@@ -1,4 +1,4 @@
-/** What a command prints reaches a slow reader whole, whatever its exit code; a reader that leaves ends it silently. */
+/** A slow reader gets all that a command prints, with any exit code; a reader that leaves ends it silently. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

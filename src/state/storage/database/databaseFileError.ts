@@ -77,7 +77,7 @@ function accessError(path: string, mode: number): string {
   }
 }
 
-/** Tells a disk that nobody can write from a user who may not. */
+/** Distinguishes a read-only disk from a user without permission. */
 const cannotWrite = (path: string, name: string): string =>
   accessError(path, constants.W_OK) === 'EROFS'
     ? `${name} is on a read-only disk`
