@@ -134,7 +134,8 @@ func (workspace *WorkspaceClient) Freeze(ctx context.Context, now time.Time) (Cl
 
 // Requests lists the request journal, newest first.
 func (workspace *WorkspaceClient) Requests(ctx context.Context, filter ListRequestsQuery) ([]JournalEntry, error) {
-	return workspace.Simulator.ListRequests(ctx, workspace.ID(), filter)
+	result, err := workspace.Simulator.ListRequests(ctx, workspace.ID(), filter)
+	return result.Data, err
 }
 
 // WaitForRequests returns as soon as count requests match, newest first.
@@ -147,7 +148,8 @@ func (workspace *WorkspaceClient) WaitForRequests(ctx context.Context, count int
 
 // Deliveries lists webhook deliveries, newest first.
 func (workspace *WorkspaceClient) Deliveries(ctx context.Context, filter ListDeliveriesQuery) ([]Delivery, error) {
-	return workspace.Simulator.ListDeliveries(ctx, workspace.ID(), filter)
+	result, err := workspace.Simulator.ListDeliveries(ctx, workspace.ID(), filter)
+	return result.Data, err
 }
 
 // WaitForDeliveries returns as soon as count deliveries are delivered, or have the status of the filter; newest first.
@@ -163,7 +165,8 @@ func (workspace *WorkspaceClient) WaitForDeliveries(ctx context.Context, count i
 
 // Emails lists the e-mails that the suite would have sent, newest first.
 func (workspace *WorkspaceClient) Emails(ctx context.Context, filter ListEmailsQuery) ([]Email, error) {
-	return workspace.Simulator.ListEmails(ctx, workspace.ID(), filter)
+	result, err := workspace.Simulator.ListEmails(ctx, workspace.ID(), filter)
+	return result.Data, err
 }
 
 // WaitForEmails returns as soon as count e-mails match, newest first.
