@@ -96,7 +96,14 @@ function Content() {
       <FaultsProvider workspace={workspace}>
         <RecordingsProvider workspace={workspace}>
           <div class="frame">
-            <Shell page={name} pages={TITLES} workspaces={known} workspace={workspace} onGone={reload} />
+            <Shell
+              page={name}
+              pages={TITLES}
+              workspaces={known}
+              workspace={workspace}
+              linked={workspaces ? workspace?.id : query['workspace']}
+              onGone={reload}
+            />
             <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
               <Loading />
               <h1>{title}</h1>

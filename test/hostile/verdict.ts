@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Exchanged, Outcome, WireAnswer } from './connection.ts'
 import type { AttackedWorkspace } from './attackedWorkspace.ts'
+import { FOREIGN_HOST } from './generators/heads.ts'
 import { bytesOf, type HostileRequest } from './request.ts'
 import type { Operation } from './surface.ts'
 
@@ -38,7 +39,8 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 function documentErrors(operation: Operation, request: HostileRequest, answer: WireAnswer): string[] {
   const { basePath, find, schemas } = operation.document
   const { method, target } = request
-  const found = find(method, (target.split('#')[0] ?? '').slice(basePath.length))
+  // HEAD is answered as GET is, without the body.
+  const found = find(method === 'HEAD' ? 'GET' : method, (target.split('#')[0] ?? '').slice(basePath.length))
   const facts = {
     method,
     url: target.slice(0, 200),
@@ -55,7 +57,9 @@ function documentErrors(operation: Operation, request: HostileRequest, answer: W
       return []
     }
     if (found && !isCutShort(request, answer)) {
-      schemas.checkResponse(facts, found)
+      if (method !== 'HEAD') schemas.checkResponse(facts, found)
+      else if (!(String(answer.status) in found.operation.responses))
+        return [`status ${String(answer.status)} is not documented`]
       return []
     }
     if (!REFUSALS.has(answer.status)) return [`status ${String(answer.status)} where there is no operation`]
@@ -67,9 +71,10 @@ function documentErrors(operation: Operation, request: HostileRequest, answer: W
   }
 }
 
-/** An oversized header is refused before routing. */
+/** An oversized header and a foreign host name are refused before routing. */
 const isCutShort = (request: HostileRequest, { status }: WireAnswer): boolean =>
-  status === 431 && bytesOf({ ...request, body: null }, '').length > LONGEST_HEAD
+  (status === 431 && bytesOf({ ...request, body: null }, '').length > LONGEST_HEAD) ||
+  (status === 403 && request.headers.some(([name, value]) => name === 'host' && value === FOREIGN_HOST))
 
 const own = ({ method, path, document, published }: Operation) => {
   const within = path.slice(document.basePath.length)

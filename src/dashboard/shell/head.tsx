@@ -20,13 +20,24 @@ interface HeadProps {
   readonly pages: readonly PageTitle[]
   readonly workspaces: readonly Workspace[]
   readonly workspace: Workspace | undefined
+  /** The workspace that links keep. */
+  readonly linked: string | undefined
   /** Called when the workspace was deleted. */
   readonly onGone: () => void
   readonly openPalette: () => void
   readonly openHelp: () => void
 }
 
-export function Head({ page, pages, workspaces, workspace, onGone, openPalette, openHelp }: HeadProps) {
+export function Head({
+  page,
+  pages,
+  workspaces,
+  workspace,
+  linked,
+  onGone,
+  openPalette,
+  openHelp,
+}: HeadProps) {
   const counts = useCounts(workspace?.id, onGone)
   const isLive = useIsLive()
   /** Whether a narrow screen shows the list of pages. */
@@ -36,7 +47,7 @@ export function Head({ page, pages, workspaces, workspace, onGone, openPalette, 
   }, [page, workspace?.id])
   return (
     <header class="top">
-      <a class="brand" href={addressOf('now', { workspace: workspace?.id })}>
+      <a class="brand" href={addressOf('now', { workspace: linked })}>
         Suite Simulator
       </a>
       <button
@@ -87,7 +98,7 @@ export function Head({ page, pages, workspaces, workspace, onGone, openPalette, 
           {pages.map(({ name, title }) => (
             <li key={name}>
               <a
-                href={addressOf(name, { workspace: workspace?.id })}
+                href={addressOf(name, { workspace: linked })}
                 aria-current={name === page ? 'page' : undefined}
                 aria-describedby={Object.hasOwn(COUNTED, name) ? `count-${name}` : undefined}
               >
@@ -100,7 +111,7 @@ export function Head({ page, pages, workspaces, workspace, onGone, openPalette, 
             <a href="guide/">Guide</a>
           </li>
           <li>
-            <a href={docsPage(workspace?.id)}>Docs</a>
+            <a href={docsPage(linked)}>Docs</a>
           </li>
         </ul>
       </nav>

@@ -11,6 +11,8 @@ interface ShellProps {
   readonly pages: readonly PageTitle[]
   readonly workspaces: readonly Workspace[]
   readonly workspace: Workspace | undefined
+  /** The workspace that links keep: before the list is loaded, the one in the address. */
+  readonly linked: string | undefined
   /** Called when the workspace was deleted. */
   readonly onGone: () => void
 }

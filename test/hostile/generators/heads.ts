@@ -5,6 +5,9 @@ import type { Header, HostileRequest } from '../request.ts'
 import type { Operation } from '../surface.ts'
 import { credentialHeaders, validRequest } from './valid.ts'
 
+/** A name that is not of this machine. */
+export const FOREIGN_HOST = 'evil.invalid'
+
 const METHODS = [
   'GET',
   'HEAD',
@@ -74,7 +77,7 @@ const HEADERS: readonly Header[] = [
   ['if-none-match', '"a",'.repeat(2000)],
   ['if-match', '"nonsense"'],
   ['if-modified-since', 'nonsense'],
-  ['host', 'evil.invalid'],
+  ['host', FOREIGN_HOST],
   ['host', '127.0.0.1:1'],
   ['host', ''],
   ['host', '[::1'],
