@@ -5,8 +5,9 @@
  * the sources are newer.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import {
   bundle,
   dashboard,
@@ -23,7 +24,39 @@ import { mustBeLoadable, mustFindAssets } from './checks.mjs'
 import { libraryFiles } from './library.mjs'
 import { isStale } from './stale.mjs'
 
-if (!process.argv.includes('--if-stale') || isStale()) await buildAll()
+const isNeeded = () => !process.argv.includes('--if-stale') || isStale()
+
+if (isNeeded()) await alone(buildAll)
+
+/** Waits for another build. It may have done the work. */
+async function alone(work) {
+  const lock = join(root, 'node_modules/.cache/suite-sim-build.lock')
+  mkdirSync(dirname(lock), { recursive: true })
+  while (!take(lock)) await setTimeout(100)
+  process.once('exit', () => rmSync(lock, { force: true }))
+  if (isNeeded()) await work()
+}
+
+/** A build that was killed leaves its lock behind. */
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    if (!isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true })
+    return false
+  }
+}
+
+function isRunning(pid) {
+  try {
+    // Between its creation and its first byte, the file names no process.
+    return pid === 0 || process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 async function buildAll() {
   mkdirSync(dist, { recursive: true })

@@ -1,4 +1,5 @@
 /** Builds the app: mounts the interfaces and the control plane. Only this file imports every part of the program. */
+import type { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { LevelWithSilent, Logger } from 'pino'
 import { Addresses } from './app/addresses.ts'
@@ -95,8 +96,11 @@ export interface App {
 }
 
 /** Creates a logger of JSON lines or colored lines on standard output. The logger module is loaded only here. */
-export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promise<Logger> =>
-  (await import('./http/server/logging/log.ts')).makeLogger(level, pretty)
+export const makeLogger = async (
+  level: LevelWithSilent,
+  pretty: boolean,
+  output: Writable | null = null,
+): Promise<Logger> => (await import('./http/server/logging/log.ts')).makeLogger(level, pretty, output)
 
 /**
  * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError, a FixtureError, a

@@ -8,6 +8,7 @@ import { Command, CommanderError } from 'commander'
 import type { Serving } from './command/serve/serve.ts'
 import { nearestName } from './nearestName.ts'
 import { commandFirst } from './command/terminal/arguments.ts'
+import { io, withIo, type Io } from './command/terminal/io.ts'
 import { COMMANDS, GROUPS, needsSteering } from './command/terminal/names.ts'
 import { exit, exitOnClosedPipe } from './command/terminal/pipes.ts'
 import { CommandError, printable } from './command/terminal/problem.ts'
@@ -26,9 +27,15 @@ import { VERSION } from './version.ts'
 const USAGE = 2
 const FAILURE = 1
 
-/** Runs the command in `args` (without node and script); returns the server if the command was `serve`. */
-export async function main(args: readonly string[]): Promise<Serving | null> {
-  unsetEmptyVariables(process.env)
+/**
+ * Runs the command in `args` (without node and script); returns the server if the command was `serve`. Another
+ * program gives the streams, variables and signals of the command.
+ */
+export const main = (args: readonly string[], given: Io = process): Promise<Serving | null> =>
+  withIo(given, () => run(args))
+
+async function run(args: readonly string[]): Promise<Serving | null> {
+  unsetEmptyVariables(io().env)
   exitOnClosedPipe()
   let serving: Serving | null = null
   const program = await commands(args, (started) => {
@@ -36,11 +43,22 @@ export async function main(args: readonly string[]): Promise<Serving | null> {
   })
   const ordered = commandFirst(program, args)
   try {
-    await program.parseAsync(ordered, { from: 'user' })
+    await withVariables(io().env, () => program.parseAsync(ordered, { from: 'user' }))
   } catch (error) {
     await end(error, ordered)
   }
   return serving
+}
+
+/** Commander reads the variables of the process, before it first waits. */
+function withVariables<Result>(variables: NodeJS.ProcessEnv, parse: () => Result): Result {
+  const own = process.env
+  process.env = variables
+  try {
+    return parse()
+  } finally {
+    process.env = own
+  }
 }
 
 /** Creates the commands. Each loads its code when it is called, so that a health check stays cheap. */
@@ -65,7 +83,7 @@ async function commands(args: readonly string[], started: (serving: Serving) => 
     .addCommand(healthcheck)
     .addCommand(openapi)
     .hook('preAction', (_program, command) => {
-      readTokenFiles(process.env, command)
+      readTokenFiles(io().env, command)
     })
   if (needsSteering(args)) {
     const { steeringCommands } = await import('./command/steering.ts')
@@ -143,12 +161,12 @@ function end(error: unknown, args: readonly string[]): Promise<never> {
     return exit(USAGE)
   }
   if (error instanceof CommandError) printError(error.message)
-  else process.stderr.write(`${inspect(error)}\n`)
+  else io().stderr.write(`${inspect(error)}\n`)
   return exit(error instanceof CommandError ? error.exitCode : FAILURE)
 }
 
 const printError = (message: string): void => {
-  process.stderr.write(
+  io().stderr.write(
     `suite-sim: ${printable(message.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space)))}\n`,
   )
 }

@@ -16,6 +16,7 @@ const AMBIENT: [text: string, rule: string][] = [
   ['export const at = performance.now()\n', PROPERTY],
   ['export const at = process.hrtime()\n', PROPERTY],
   ['export const end = () => process.exit(1)\n', PROPERTY],
+  ["export const say = () => process.stdout.write('said')\n", PROPERTY],
   ['export const at = new Date()\n', DATE],
   ['export const at = Date()\n', DATE],
   ["export const at = Date.parse('2026-01-31')\n", PROPERTY],

@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { io } from '../terminal/io.ts'
 import { MAX_SECRET_LENGTH } from '../../control/webhooks/listenMessages.ts'
 import { printsJson, withProgress } from '../terminal/output.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
@@ -52,10 +53,10 @@ export async function exam(settings: ExamSettings): Promise<void> {
     observe: observe === undefined ? null : withoutQuery(observe),
   }
   const report = writeReport(format, examined)
-  if (out === undefined) process.stdout.write(report)
+  if (out === undefined) io().stdout.write(report)
   else {
     write(out, report)
-    if (!printsJson(settings)) process.stdout.write(writeReport('text', examined))
+    if (!printsJson(settings)) io().stdout.write(writeReport('text', examined))
   }
   const { failed } = countGrades(examined)
   if (failed === 0 && result.blindness !== null) throw new CommandError(result.blindness)

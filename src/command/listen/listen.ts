@@ -1,4 +1,5 @@
 /** `suite-sim listen`: prints the timeline of a workspace live, and forwards its webhooks to local URLs. */
+import { io } from '../terminal/io.ts'
 import { MAX_ROUTES, MAX_SECRET_LENGTH } from '../../control/webhooks/listenMessages.ts'
 import { randomToken } from '../../state/storage/database/ids.ts'
 import { paint, printLine, printsJson, type Color } from '../terminal/output.ts'
@@ -50,7 +51,8 @@ export async function listen(settings: Listening): Promise<void> {
   const stop = (): void => {
     stopping.abort()
   }
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  io().once('SIGINT', stop)
+  io().once('SIGTERM', stop)
   // The server must learn of the end too if the reader closes the pipe.
   const restore = onClosedPipe(stop)
   const timer = seconds === undefined ? undefined : setTimeout(stop, seconds * 1000)
@@ -77,7 +79,7 @@ export async function listen(settings: Listening): Promise<void> {
         entry: report,
         async ready(ready, isAgain) {
           await receiver.prepare(ready.timeoutMs)
-          if (isAgain) process.stderr.write(`Connected to ${remote.url} again.\n`)
+          if (isAgain) io().stderr.write(`Connected to ${remote.url} again.\n`)
           else printStart(settings, targets, secret, ready)
           polling = new AbortController()
           const { signal } = polling
@@ -89,14 +91,15 @@ export async function listen(settings: Listening): Promise<void> {
         lost(reason, delayMs) {
           polling.abort()
           const when = `Connecting again in ${String(delayMs / 1000)} s.`
-          process.stderr.write(`Lost the connection to ${remote.url}: ${reason}. ${when}\n`)
+          io().stderr.write(`Lost the connection to ${remote.url}: ${reason}. ${when}\n`)
         },
       },
       stopping.signal,
     )
   } finally {
     clearTimeout(timer)
-    process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
+    io().off('SIGINT', stop)
+    io().off('SIGTERM', stop)
     polling.abort()
     await Promise.all([unmatched, receiver.close()])
     restore()
@@ -123,15 +126,14 @@ function printStart(
   { routes }: Ready,
 ): void {
   const { workspace, url } = settings
-  if (!printsJson(settings))
-    process.stderr.write(`Listening to ${workspace} at ${url}. Press Ctrl+C to stop.\n`)
+  if (!printsJson(settings)) io().stderr.write(`Listening to ${workspace} at ${url}. Press Ctrl+C to stop.\n`)
   for (const [index, target] of targets.entries()) {
     const { name, url: to } = target
     const interfaces = routes[index] ?? []
     const event = name === null || interfaces.includes(name) ? '' : `${name} `
     const what = `the ${event}webhooks of ${interfaces.join(', ')}`
     const how = `signed with the secret ${secret}`
-    process.stderr.write(to === null ? `Printing ${what}, ${how}\n` : `Sending ${what} to ${to}, ${how}\n`)
+    io().stderr.write(to === null ? `Printing ${what}, ${how}\n` : `Sending ${what} to ${to}, ${how}\n`)
   }
 }
 

@@ -1,6 +1,7 @@
 /** `suite-sim mcp`: serves the control plane and the interfaces to agents over standard input and output. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { io } from '../terminal/io.ts'
 import { CALLER, CALLER_RULE } from '../../http/server/logging/callerName.ts'
 import { nearestName } from '../../nearestName.ts'
 import { iso, systemNow } from '../../state/model/clock.ts'
@@ -96,7 +97,7 @@ export async function mcp(settings: McpSettings): Promise<void> {
   try {
     reason = await Promise.race([serve(stopped), stopped])
   } finally {
-    for (const message of await keys.close()) process.stderr.write(`suite-sim: ${message}\n`)
+    for (const message of await keys.close()) io().stderr.write(`suite-sim: ${message}\n`)
   }
   // A server that does not answer would keep the process alive.
   if (reason === 'signal') await exit()
@@ -105,7 +106,7 @@ export async function mcp(settings: McpSettings): Promise<void> {
 const stopSignal = (): Promise<'signal'> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.once(signal, () => {
+      io().once(signal, () => {
         resolve('signal')
       })
     }
@@ -185,9 +186,7 @@ class Session {
       const time = iso(systemNow()).replaceAll(/[-:]|\.\d+Z/g, '')
       this.#name = `${known}-${time}-${String(process.pid)}`
     }
-    process.stderr.write(
-      `suite-sim: the calls of this session have the caller ${this.#name} in the journal\n`,
-    )
+    io().stderr.write(`suite-sim: the calls of this session have the caller ${this.#name} in the journal\n`)
   }
 }
 

@@ -9,6 +9,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { io } from '../terminal/io.ts'
 import { LongAnswers, PAGE, pageOf, summaryOf } from './shared/answers.ts'
 import { controlTools, type Control } from './controlTools.ts'
 import type { Document } from './shared/document.ts'
@@ -104,16 +105,16 @@ export async function serveTools(serving: Serving): Promise<void> {
     // The transport reports a line that it can't read, and answers nothing. JSON-RPC 2.0, section 5.1.
     if (code !== undefined) {
       const answer = { jsonrpc: '2.0', id: null, error: { code, message: message.slice(0, 500) } }
-      process.stdout.write(`${JSON.stringify(answer)}\n`)
+      io().stdout.write(`${JSON.stringify(answer)}\n`)
     }
-    process.stderr.write(`suite-sim: ${message.slice(0, 500)}\n`)
+    io().stderr.write(`suite-sim: ${message.slice(0, 500)}\n`)
   }
   // The transport closes itself after a message that is too long.
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve
   })
   const options = { maxBufferSize: MAX_MESSAGE }
-  await server.connect(new StdioServerTransport(process.stdin, process.stdout, options))
+  await server.connect(new StdioServerTransport(io().stdin, io().stdout, options))
   const end = await Promise.race([inputEnd(), closed, serving.stopped])
   if (end === 'input') await waitFor(inProgress)
   await server.close()
@@ -123,7 +124,7 @@ export async function serveTools(serving: Serving): Promise<void> {
 const inputEnd = (): Promise<'input'> =>
   new Promise((resolve) => {
     for (const event of ['end', 'close']) {
-      process.stdin.once(event, () => {
+      io().stdin.once(event, () => {
         resolve('input')
       })
     }
@@ -147,7 +148,7 @@ async function createTools({ control, interfaces }: Serving): Promise<RunnableTo
     readAnswerTool(answers),
   ]
   if (tools.length > MANY_TOOLS && interfaces?.hasOperations === true) {
-    process.stderr.write(
+    io().stderr.write(
       `suite-sim: the session has ${String(tools.length)} tools, and many clients accept only ${String(MANY_TOOLS)}; choose interfaces with --interface\n`,
     )
   }

@@ -1,4 +1,5 @@
 /** `suite-sim coverage`: prints the coverage of operations, transitions and events. */
+import { io } from '../terminal/io.ts'
 import { printsJson } from '../terminal/output.ts'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
@@ -12,5 +13,5 @@ export async function coverage(
   const path = `${server ? '' : pathOf(workspace)}/coverage?format=${format}`
   const text = await remoteOf(settings).text('GET', path)
   const output = format === 'json' ? JSON.stringify(JSON.parse(text), null, 2) : text.trimEnd()
-  process.stdout.write(`${output}\n`)
+  io().stdout.write(`${output}\n`)
 }

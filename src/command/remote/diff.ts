@@ -1,4 +1,5 @@
 /** `suite-sim diff`: prints what changed since a snapshot. */
+import { io } from '../terminal/io.ts'
 import { printsJson } from '../terminal/output.ts'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
@@ -38,14 +39,14 @@ export async function diff(settings: DiffSettings): Promise<void> {
       const page = await remote.text('GET', pathAt(cursor, 'text'))
       const lines = page.trimEnd().split('\n')
       const [, next = null] = MORE.exec(lines.at(-1) ?? '') ?? []
-      process.stdout.write(next === null ? page : `${lines.slice(0, -1).join('\n')}\n`)
+      io().stdout.write(next === null ? page : `${lines.slice(0, -1).join('\n')}\n`)
       cursor = next
     } else {
       const page: Page = await remote.call<Page>('GET', pathAt(cursor, 'json'))
       for (const each of page.data) data.push(each)
       cursor = page.nextCursor
       if (cursor === null) {
-        process.stdout.write(`${JSON.stringify({ summary: page.summary, data }, null, 2)}\n`)
+        io().stdout.write(`${JSON.stringify({ summary: page.summary, data }, null, 2)}\n`)
       }
     }
   } while (cursor !== null)

@@ -1,4 +1,5 @@
 /** `suite-sim requests`, `emails`, `records`, `deliveries`: shows the data and the journals of a workspace. */
+import { io } from '../terminal/io.ts'
 import { counted } from '../../counted.ts'
 import { writeFileSync } from 'node:fs'
 import { JOURNAL_LENGTH } from '../../library/verifying.ts'
@@ -80,7 +81,7 @@ export async function listRequests(
     if (settings.unmatched === true) throw new UsageError('--as must be used without --unmatched')
     const path = requestsPath({ limit: JOURNAL_LENGTH, ...settings })
     const har = await remoteOf(settings).text('GET', `${path}&as=${settings.as}`)
-    process.stdout.write(`${har.trimEnd()}\n`)
+    io().stdout.write(`${har.trimEnd()}\n`)
     return
   }
   const path = requestsPath(settings)
@@ -101,7 +102,7 @@ export async function showRequest(id: string, settings: WorkspaceSettings & { as
   const path = pathOf(workspace) + pathTo('/requests/{id}', { id })
   if (as !== undefined) {
     const text = await remoteOf(settings).text('GET', `${path}?as=${as}`)
-    process.stdout.write(`${text.trimEnd()}\n`)
+    io().stdout.write(`${text.trimEnd()}\n`)
     return
   }
   const found = await remoteOf(settings).call<WholeEntry>('GET', path)
@@ -146,7 +147,7 @@ export async function showEmail(id: string, settings: WorkspaceSettings & { eml?
   const { workspace, eml = false } = settings
   const remote = remoteOf(settings)
   if (eml) {
-    process.stdout.write(await remote.text('GET', pathOf(workspace) + pathTo('/emails/{id}.eml', { id })))
+    io().stdout.write(await remote.text('GET', pathOf(workspace) + pathTo('/emails/{id}.eml', { id })))
     return
   }
   const found = await remote.call<Email>('GET', pathOf(workspace) + pathTo('/emails/{id}', { id }))
@@ -172,7 +173,7 @@ export async function saveAttachment(
   const path = pathOf(workspace) + pathTo('/emails/{id}/attachments/{index}', { id, index: String(index) })
   const bytes = await remoteOf(settings).bytes(path)
   if (out === undefined) {
-    process.stdout.write(bytes)
+    io().stdout.write(bytes)
     return
   }
   try {

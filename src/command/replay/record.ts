@@ -1,4 +1,5 @@
 /** `suite-sim record`: starts, stops, lists and deletes recordings of a workspace. */
+import { io } from '../terminal/io.ts'
 import { counted } from '../../counted.ts'
 import { writeFileSync } from 'node:fs'
 import { pathTo } from '../remote/remote.ts'
@@ -43,7 +44,7 @@ export async function stopRecording(id: string | undefined, settings: StopSettin
   const path = pathOf(settings.workspace) + pathTo('/recordings/{recordingId}/stop', { recordingId })
   const text = await withProgress('stopping', remote.text('POST', path))
   if (out === undefined) {
-    process.stdout.write(text)
+    io().stdout.write(text)
     return
   }
   try {

@@ -1,4 +1,5 @@
 /** `suite-sim replay` and `suite-sim can-i-upgrade`. Exit code 0: equal; 1: different; 2: not replayed. */
+import { io } from '../terminal/io.ts'
 import { counted } from '../../counted.ts'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -27,7 +28,7 @@ export async function runReplay(file: string, settings: ReplaySettings): Promise
   }
   const result = await withProgress('replaying', replayed(recording, settings))
   print(settings, { file, ...result }, () => textOf(file, recording, result))
-  if (!result.isEqual) process.exitCode = DIFFERENT
+  if (!result.isEqual) io().exitCode = DIFFERENT
 }
 
 async function replayed(recording: Recording, settings: ReplaySettings): Promise<ReplayResult> {
@@ -66,7 +67,7 @@ async function writeTest(
   const place = relative(out === undefined ? '.' : dirname(out), file).replaceAll('\\', '/')
   const text = testOf(format, recording, place)
   if (out === undefined) {
-    process.stdout.write(text)
+    io().stdout.write(text)
     return
   }
   try {
@@ -139,7 +140,7 @@ export async function canIUpgrade(folder: string, settings: UpgradeSettings): Pr
   const failed = files.filter(({ error }) => error !== undefined).length
   const isSafe = changes + failed === 0
   print(settings, { version: VERSION, files, isSafe }, () => upgradeText(files, changes, failed))
-  if (!isSafe) process.exitCode = failed > 0 ? NOT_REPLAYED : DIFFERENT
+  if (!isSafe) io().exitCode = failed > 0 ? NOT_REPLAYED : DIFFERENT
 }
 
 /** Replays a file. The result has the error if the server refuses what the recording begins with. */

@@ -1,4 +1,5 @@
 /** `suite-sim healthcheck`: checks a server, for containers and for scripts that wait until it is ready. */
+import { io } from '../terminal/io.ts'
 import type { HealthcheckSettings } from '../flags.ts'
 import { CommandError } from '../terminal/problem.ts'
 import { causeOf } from '../remote/remote.ts'
@@ -12,7 +13,7 @@ export async function healthcheck(settings: HealthcheckSettings): Promise<void> 
   const url = `${settings.url ?? addressOf(settings)}/_sim/health`
   const status = await (settings.url === undefined ? statusHere(url) : statusOf(url))
   if (status !== 200) throw new CommandError(`${url} responded with ${String(status)}`)
-  process.stdout.write(`${url} is healthy\n`)
+  io().stdout.write(`${url} is healthy\n`)
 }
 
 async function statusOf(url: string): Promise<number> {

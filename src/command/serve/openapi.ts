@@ -1,5 +1,6 @@
 /** `suite-sim openapi`: prints the OpenAPI documents without a running server. */
 import { writeFileSync } from 'node:fs'
+import { io } from '../terminal/io.ts'
 import { buildApp } from '../../app.ts'
 import { DEFAULT_URL } from '../../library/defaultUrl.ts'
 import type { OpenapiSettings } from '../flags.ts'
@@ -8,7 +9,7 @@ import { pathTo } from '../remote/remote.ts'
 
 export async function openapi(settings: OpenapiSettings): Promise<void> {
   const document = `${JSON.stringify(await fetchDocument(settings), null, 2)}\n`
-  if (settings.out === undefined) process.stdout.write(document)
+  if (settings.out === undefined) io().stdout.write(document)
   else write(settings.out, document)
 }
 

@@ -1,4 +1,5 @@
 /** `suite-sim serve`: starts the server, prints its URL, and stops it on SIGINT and SIGTERM. */
+import { io, type Signal } from '../terminal/io.ts'
 import { markUnfinished, removeUnfinished } from './unfinished.ts'
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../../app.ts'
@@ -36,10 +37,10 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
     throw new UsageError('--prefer observed needs --observed, the file of what was observed')
   }
   if (settings.satCatalogs !== undefined) await useCatalogs(settings.satCatalogs)
-  const isTerminal = process.stdout.isTTY
+  const isTerminal = io().stdout.isTTY === true
   const generatedToken = settings.adminToken === undefined ? madeUpToken(settings) : null
   const adminToken = settings.adminToken ?? generatedToken
-  const logger = await makeLogger(startupLevel(settings), isTerminal)
+  const logger = await makeLogger(startupLevel(settings), isTerminal, io() === process ? null : io().stdout)
   // Before the database is created, so that a wrong file leaves nothing behind.
   const init = settings.init === undefined ? null : await initOf(settings.init)
   const served = usesTls(settings) ? (await import('./tlsFiles.ts')).tlsOf(settings) : null
@@ -78,9 +79,9 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const advice = served?.advice(url) ?? []
   const observed = app.observed === null ? undefined : await observedLine(app.observed)
   const facts = { init: init?.result, observed, advice, trust: served?.trust ?? '' }
-  if (isTerminal) process.stdout.write(welcome(app, settings, url, facts))
+  if (isTerminal) io().stdout.write(welcome(app, settings, url, facts))
   if (generatedToken !== null) {
-    process.stderr.write(`Other machines can reach the control plane. Its admin token: ${generatedToken}\n`)
+    io().stderr.write(`Other machines can reach the control plane. Its admin token: ${generatedToken}\n`)
   }
   if (wasUnfinished) {
     logger.warn(`${settings.db} is new: the last start or reset ended before the files of --init had run`)
@@ -284,20 +285,20 @@ const nextCommand = (url: string): string =>
 /** Stops the server on the first signal. A second signal exits without waiting for requests in flight. */
 function stopOnSignals(close: () => Promise<void>): void {
   let stopping = false
-  const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
+  const stop = (signal: Signal): void => {
     if (stopping) exitNow(SIGNAL_EXIT[signal])
     stopping = true
     close().then(
       () => exit(0),
       (error: unknown) => {
-        process.stderr.write(`suite-sim: could not stop cleanly: ${String(error)}\n`)
+        io().stderr.write(`suite-sim: could not stop cleanly: ${String(error)}\n`)
         return exit(1)
       },
     )
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  io().on('SIGINT', stop)
+  io().on('SIGTERM', stop)
 }
 
 /** Exit codes of signals in shells: 128 plus the signal number. */
-const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
+const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const

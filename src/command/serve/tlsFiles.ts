@@ -1,6 +1,7 @@
 /** The certificate of `serve`: from the files of --tls-cert and --tls-key, or made by --tls self-signed. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { existsSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs'
+import { io } from '../terminal/io.ts'
 import { Tls, type KeyPair } from '../../http/server/tls.ts'
 import { httpDate, systemNow } from '../../state/model/clock.ts'
 import type { ServeSettings } from '../flags.ts'
@@ -58,7 +59,7 @@ function filesTls(certFile: string, keyFile: string): ServedTls {
           report(error as Error)
         }
       }
-      process.on('SIGHUP', reload)
+      io().on('SIGHUP', reload)
       // Two files are rarely replaced at the same instant: the last one makes the pair fit again.
       for (const file of [certFile, keyFile]) {
         watchFile(file, { interval: WATCH_MS, persistent: false }, ({ mtimeMs, ino }, before) => {
@@ -66,7 +67,7 @@ function filesTls(certFile: string, keyFile: string): ServedTls {
         })
       }
       return () => {
-        process.off('SIGHUP', reload)
+        io().off('SIGHUP', reload)
         for (const file of [certFile, keyFile]) unwatchFile(file, undefined)
       }
     },

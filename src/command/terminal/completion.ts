@@ -1,5 +1,6 @@
 /** `suite-sim completion`: prints shell scripts that complete commands and flags. */
 import type { Command } from 'commander'
+import { io } from './io.ts'
 import { nearestName } from '../../nearestName.ts'
 import { UsageError } from './problem.ts'
 
@@ -18,7 +19,7 @@ export function completion(shell: string, root: Command): void {
     const hint = suggestion === null ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${suggestion}?`
     throw new UsageError(`no completion exists for '${shell}'; ${hint}`)
   }
-  process.stdout.write(write(completionsOf(root, '')))
+  io().stdout.write(write(completionsOf(root, '')))
 }
 
 /** Returns the words that can follow each command. */

@@ -1,5 +1,6 @@
 /** Prints results: in color at a terminal, and as JSON in a pipe. */
 import { styleText } from 'node:util'
+import { io } from './io.ts'
 import { printable } from './problem.ts'
 
 export type Color = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold'
@@ -9,23 +10,24 @@ export interface OutputSettings {
 }
 
 /** True if the output is a pipe or `--json` is set. */
-export const printsJson = ({ json = false }: OutputSettings): boolean => json || !process.stdout.isTTY
+export const printsJson = ({ json = false }: OutputSettings): boolean => json || io().stdout.isTTY !== true
 
 /** True if the command can ask the user for input. */
-export const canAsk = (printing: OutputSettings): boolean => !printsJson(printing) && process.stdin.isTTY
+export const canAsk = (printing: OutputSettings): boolean =>
+  !printsJson(printing) && io().stdin.isTTY === true
 
-const hasColor = (): boolean => process.stdout.isTTY && !process.env['NO_COLOR']
+const hasColor = (): boolean => io().stdout.isTTY === true && !io().env['NO_COLOR']
 
 export const paint = (colour: Color, text: string): string => (hasColor() ? styleText(colour, text) : text)
 
 /** Prints one result. JSON is indented in a pipe too, so that people can read it. */
 export function print(printing: OutputSettings, value: unknown, format: () => string): void {
-  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value, null, 2) : printable(format())}\n`)
+  io().stdout.write(`${printsJson(printing) ? JSON.stringify(value, null, 2) : printable(format())}\n`)
 }
 
 /** Prints one of many results, as one line in JSON. */
 export function printLine(printing: OutputSettings, value: unknown, format: () => string): void {
-  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value) : printable(format())}\n`)
+  io().stdout.write(`${printsJson(printing) ? JSON.stringify(value) : printable(format())}\n`)
 }
 
 /** Formats rows as a table with aligned columns. */
@@ -43,16 +45,16 @@ export function table(headers: readonly string[], rows: readonly (readonly strin
 
 /** Shows progress on standard error during the work, if that is a terminal. */
 export async function withProgress<Result>(message: string, work: Promise<Result>): Promise<Result> {
-  if (!process.stderr.isTTY || process.env['NO_COLOR']) return work
+  if (io().stderr.isTTY !== true || io().env['NO_COLOR']) return work
   const frames = ['|', '/', '-', '\\']
   let frame = 0
   const timer = setInterval(() => {
-    process.stderr.write(`\r${frames[frame++ % frames.length] ?? ''} ${message}`)
+    io().stderr.write(`\r${frames[frame++ % frames.length] ?? ''} ${message}`)
   }, 120)
   try {
     return await work
   } finally {
     clearInterval(timer)
-    if (frame > 0) process.stderr.write(`\r${' '.repeat(message.length + 2)}\r`)
+    if (frame > 0) io().stderr.write(`\r${' '.repeat(message.length + 2)}\r`)
   }
 }

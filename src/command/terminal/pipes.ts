@@ -1,26 +1,28 @@
 /** Ends the program: after the readers of its output have all of it, or silently when one of them has gone. */
+import { currentIo, io, type Io } from './io.ts'
 
-/** Runs when the reader has closed the output, as in `suite-sim openapi | head -1`. */
-let onClosed = (): void => {
-  void exit()
-}
+/** What runs when the reader has closed the output, as in `suite-sim openapi | head -1`. Otherwise the program ends. */
+const onClosed = new WeakMap<Io, () => void>()
 
 /** Ends the program silently when the reader closes the output. */
 export function exitOnClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr]) {
+  const own = currentIo()
+  for (const stream of [own.stdout, own.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
-      onClosed()
+      const act = onClosed.get(own)
+      if (act) act()
+      else void exit()
     })
   }
 }
 
 /** Runs `act` instead of exiting when the reader closes the output. Returns a function that restores the default. */
 export function onClosedPipe(act: () => void): () => void {
-  const before = onClosed
-  onClosed = act
+  const own = currentIo()
+  onClosed.set(own, act)
   return () => {
-    onClosed = before
+    onClosed.delete(own)
   }
 }
 
@@ -28,13 +30,13 @@ export function onClosedPipe(act: () => void): () => void {
  * Ends the program with the code, or else with the one that the process has. Pipes take 64 KiB at a time, and
  * `process.exit` drops the rest, so this waits for the reader. Everything else must end the program with this.
  */
-export async function exit(code = process.exitCode ?? 0): Promise<never> {
+export async function exit(code = io().exitCode ?? 0): Promise<never> {
+  const own = currentIo()
   // A closed pipe asks again for each write that fails; the first code counts.
-  process.exitCode = code
-  onClosed = () => undefined
-  await Promise.all([drained(process.stdout), drained(process.stderr)])
-  // oxlint-disable-next-line no-restricted-properties -- the one place
-  return process.exit(code)
+  own.exitCode = code
+  onClosed.set(own, () => undefined)
+  await Promise.all([drained(own.stdout), drained(own.stderr)])
+  return own.exit(code)
 }
 
 const drained = (stream: NodeJS.WritableStream): Promise<void> =>
@@ -47,6 +49,5 @@ const drained = (stream: NodeJS.WritableStream): Promise<void> =>
 
 /** Ends the program at once: the user has asked for it twice. */
 export function exitNow(code: number): never {
-  // oxlint-disable-next-line no-restricted-properties -- a reader may be what it waits for
-  return process.exit(code)
+  return currentIo().exit(code)
 }

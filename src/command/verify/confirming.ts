@@ -1,5 +1,6 @@
 /** Asks a person to confirm what nothing undoes. */
 import { createInterface } from 'node:readline/promises'
+import { io } from '../terminal/io.ts'
 import type { Confirmed } from '../../verify/options.ts'
 import { shortText } from '../../verify/report/values.ts'
 
@@ -19,7 +20,7 @@ interface Asking {
 export async function confirmWord(
   question: string,
   word: Confirmed,
-  { confirmed, signal, before, stop, input = process.stdin, output = process.stderr }: Asking,
+  { confirmed, signal, before, stop, input = io().stdin, output = io().stderr }: Asking,
 ): Promise<boolean> {
   if (confirmed.includes(word)) return true
   if (!input.isTTY || !output.isTTY || signal.aborted) return false

@@ -1,6 +1,7 @@
 /** Where the reports of a run go. */
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { io } from '../terminal/io.ts'
 import type { Report } from '../../verify/report/report.ts'
 import { renderReport } from '../../verify/report/render.ts'
 import { paint } from '../terminal/output.ts'
@@ -61,7 +62,7 @@ function writeProblem(path: string): string | null {
 export function writeReports(report: Report, targets: readonly ReportTarget[]): void {
   const failures = targets.flatMap(({ format, file }) => {
     if (file === null) {
-      process.stdout.write(renderReport(report, format, paint))
+      io().stdout.write(renderReport(report, format, paint))
       return []
     }
     return writeResult('--report', file, renderReport(report, format))

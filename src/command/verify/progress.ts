@@ -1,4 +1,5 @@
 /** Shows the progress of a run in one line of a terminal. */
+import { io } from '../terminal/io.ts'
 import type { Progress } from '../../verify/options.ts'
 import { counted, shortText, withCommas } from '../../verify/report/values.ts'
 
@@ -18,7 +19,7 @@ interface Terminal {
 const WIDTH = 80
 
 /** Returns a line on standard error, which is empty if that is no terminal. */
-export function createProgressLine(terminal: Terminal = process.stderr): ProgressLine {
+export function createProgressLine(terminal: Terminal = io().stderr): ProgressLine {
   let length = 0
   const put = (line: string): void => {
     if (!terminal.isTTY) return

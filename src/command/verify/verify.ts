@@ -1,5 +1,6 @@
 /** `suite-sim verify` and `suite-sim verify cleanup`. */
 import { existsSync } from 'node:fs'
+import { io } from '../terminal/io.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Confirmed, Rate, VerifyHooks, VerifyOptions } from '../../verify/options.ts'
 import type { StartServer } from '../../verify/reference.ts'
@@ -109,8 +110,8 @@ function conclude(
   if (error) throw error
   // At a terminal, the report ends with the same figures.
   const isShown = targets.some(({ file, format }) => file === null && format === 'text')
-  if (isShown ? !process.stdout.isTTY : targets.every(({ file }) => file !== null)) {
-    process.stderr.write(`suite-sim: ${agreement(report)}\n`)
+  if (isShown ? !io().stdout.isTTY : targets.every(({ file }) => file !== null)) {
+    io().stderr.write(`suite-sim: ${agreement(report)}\n`)
   }
 }
 
@@ -271,9 +272,10 @@ function stoppable(beforeNote: () => void): Stopping {
     if (controller.signal.aborted) exitNow(INTERRUPTED)
     controller.abort()
     beforeNote()
-    if (process.stderr.isTTY) process.stderr.write('Stopping. Press Ctrl-C again to end without a report.\n')
+    if (io().stderr.isTTY) io().stderr.write('Stopping. Press Ctrl-C again to end without a report.\n')
   }
-  process.on('SIGINT', stop).on('SIGTERM', stop)
+  io().on('SIGINT', stop)
+  io().on('SIGTERM', stop)
   // Also without a reader, the run must end as planned: write mode has records to delete.
   const restore = onClosedPipe(() => {
     controller.abort()
@@ -282,7 +284,8 @@ function stoppable(beforeNote: () => void): Stopping {
     signal: controller.signal,
     stop,
     end: () => {
-      process.off('SIGINT', stop).off('SIGTERM', stop)
+      io().off('SIGINT', stop)
+      io().off('SIGTERM', stop)
       restore()
     },
   }

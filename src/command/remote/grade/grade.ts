@@ -1,4 +1,5 @@
 /** `suite-sim grade`: prepares workspaces for agents, and grades what the agents did. */
+import { io } from '../../terminal/io.ts'
 import { counted } from '../../../counted.ts'
 import { print, printsJson, table, withProgress } from '../../terminal/output.ts'
 import { CommandError, UsageError } from '../../terminal/problem.ts'
@@ -79,7 +80,7 @@ async function testTasks(files: readonly string[], settings: GradeSettings): Pro
     )
     trials.push(...found)
   }
-  process.stdout.write(`${trialReport(formatOf(settings), trials)}\n`)
+  io().stdout.write(`${trialReport(formatOf(settings), trials)}\n`)
   const failed = trials.filter(({ passed }) => !passed).length
   return failed === 0 ? null : `${String(failed)} of ${String(trials.length)} runs are not as the tasks say`
 }
@@ -115,7 +116,7 @@ async function gradeWorkspace(task: Task, settings: GradeSettings): Promise<stri
   const answer =
     settings.answer === undefined ? null : readShortText('--answer', settings.answer, MAX_ANSWER_BYTES)
   const result = await gradeRun(remote, task, workspace, answer)
-  process.stdout.write(`${gradeReport(formatOf(settings), result)}\n`)
+  io().stdout.write(`${gradeReport(formatOf(settings), result)}\n`)
   if (result.passed) return null
   const { length } = result.findings
   return `the task is not solved: ${counted(length, 'finding')}`

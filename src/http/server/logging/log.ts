@@ -3,6 +3,7 @@
  * are redacted.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Writable } from 'node:stream'
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
 import { traceIdOf, traceIn } from '../../../state/timeline/trace.ts'
 import { redactedUrl } from './redaction.ts'
@@ -22,15 +23,19 @@ const CREDENTIALS = [
 
 const redacted = '[redacted]'
 
-/** Creates the logger; `pretty` is for terminals. */
-export async function makeLogger(level: LevelWithSilent, pretty: boolean): Promise<Logger> {
+/** Creates the logger; `pretty` is for terminals. It writes to standard output, or to another stream. */
+export async function makeLogger(
+  level: LevelWithSilent,
+  pretty: boolean,
+  output: Writable | null = null,
+): Promise<Logger> {
   return pino(
     {
       level,
       redact: { paths: CREDENTIALS.flatMap(pathsOf), censor: redacted },
       serializers: { req: requestOf, err: stdSerializers.err },
     },
-    pretty ? await prettyLines() : pino.destination({ fd: 1, sync: true }),
+    pretty ? await prettyLines(output) : (output ?? pino.destination({ fd: 1, sync: true })),
   )
 }
 
@@ -62,7 +67,12 @@ function requestOf({ id, method, url = '', headers = {}, workspace }: LoggedRequ
   }
 }
 
-async function prettyLines(): Promise<DestinationStream> {
+async function prettyLines(destination: Writable | null): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty')
-  return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
+  return pretty({
+    ...(destination && { destination }),
+    sync: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname',
+  })
 }
