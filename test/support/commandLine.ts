@@ -13,15 +13,31 @@ import type { Ended, Place } from './process.ts'
 /** Thrown where the program would have ended at once. */
 class Exit extends Error {}
 
+/** What the test writes is read by the command, with the streams of the command. */
+class Input extends PassThrough {
+  readonly #own: Io
+
+  constructor(own: Io) {
+    super()
+    this.#own = own
+  }
+
+  override emit(name: string | symbol, ...values: unknown[]): boolean {
+    return withIo(this.#own, () => super.emit(name, ...values))
+  }
+}
+
 /** Stands for the process of one command. */
 class OwnIo extends EventEmitter implements Io {
-  readonly stdin = new PassThrough()
+  readonly stdin: PassThrough = new Input(this)
   readonly stdout = new PassThrough()
   readonly stderr = new PassThrough()
   readonly env: NodeJS.ProcessEnv
   exitCode: number | string | null | undefined
   /** Resolves when the command exits. */
   readonly exited: Promise<void>
+  /** The code with which it has exited. */
+  exitedWith: number | null = null
   readonly #isOver: () => void
 
   constructor(env: NodeJS.ProcessEnv) {
@@ -33,7 +49,9 @@ class OwnIo extends EventEmitter implements Io {
   }
 
   exit(code?: number | string | null): never {
-    this.exitCode = code ?? this.exitCode ?? 0
+    // A process is gone now. Here, the error passes through the command, which must not print it.
+    this.exitedWith ??= Number(code ?? this.exitCode ?? 0)
+    this.stdout.write = this.stderr.write = () => true
     this.#isOver()
     throw new Exit()
   }
@@ -81,7 +99,7 @@ export function startHere(args: readonly string[], { folder, variables, input }:
     await new Promise(setImmediate)
     own.stdout.end()
     own.stderr.end()
-    return { code: Number(own.exitCode ?? 0), ...written }
+    return { code: own.exitedWith ?? Number(own.exitCode ?? 0), ...written }
   })().finally(() => {
     if (process.cwd() === folder) process.chdir(before)
   })

@@ -18,12 +18,14 @@ const SILENT = 'the server does not respond'
 export class SessionKeys {
   readonly #remote: Remote
   readonly #rights: KeyRights
+  readonly #maxWaitMs: number
   readonly #keys = new Map<string, Promise<string>>()
   #isClosed = false
 
-  constructor(remote: Remote, rights: KeyRights) {
+  constructor(remote: Remote, rights: KeyRights, maxWaitMs = MAX_WAIT) {
     this.#remote = remote
     this.#rights = rights
+    this.#maxWaitMs = maxWaitMs
   }
 
   /** Returns the key of the session in a workspace. Makes it at the first call. */
@@ -63,12 +65,12 @@ export class SessionKeys {
   }
 
   async #delete(workspace: string, made: Promise<string>): Promise<string | null> {
-    const key = await Promise.race([made.catch(() => null), pause(MAX_WAIT, undefined, { ref: false })])
+    const key = await Promise.race([made.catch(() => null), pause(this.#maxWaitMs, undefined, { ref: false })])
     if (key === null) return null
     if (key === undefined) return `the key of this session in ${workspace} may exist: ${SILENT}`
     try {
       const path = `/_sim${pathOf(workspace)}/keys/${segmentOf('key', key)}`
-      const { status } = await this.#remote.ask('DELETE', path, undefined, AbortSignal.timeout(MAX_WAIT))
+      const { status } = await this.#remote.ask('DELETE', path, undefined, AbortSignal.timeout(this.#maxWaitMs))
       if (status < 400 || status === 404) return null
       return `the key of this session in ${workspace} was not deleted: the server responded with ${String(status)}`
     } catch {

@@ -1,19 +1,98 @@
-/** A session of `suite-sim mcp` with the client of the SDK, closed after the test. */
+/** A session of `suite-sim mcp` with the client of the SDK, in the process of the test, closed after the test. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
-import { BINARY, sharedServer } from '../../support/process.ts'
+import type { App, AppOptions } from '../../../src/app.ts'
+import { runHere, startHere, type RunningHere } from '../../support/commandLine.ts'
+import { atEndOfFile } from '../../support/endOfFile.ts'
+import { buildApp } from '../../support/subject.ts'
 
-/** Starts a session at the shared server of the file. */
+interface Server {
+  readonly app: App
+  readonly url: string
+}
+
+/** The servers of a test file, by their options. */
+const servers = new Map<string, Promise<Server>>()
+
+atEndOfFile(async () => {
+  const all = await Promise.all(servers.values())
+  servers.clear()
+  for (const { app } of all) await app.close()
+})
+
+async function listening(options: AppOptions): Promise<Server> {
+  const app = await buildApp({ db: ':memory:', fixtures: 'demo', ...options })
+  return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+/** The URL of the server of the test file with these options, in its initial state. */
+export async function serverUrl(options: AppOptions = {}): Promise<string> {
+  const key = JSON.stringify(options)
+  const known = servers.get(key)
+  if (!known) {
+    const started = listening(options)
+    servers.set(key, started)
+    return (await started).url
+  }
+  const { app, url } = await known
+  const headers = options.adminToken === undefined ? {} : { authorization: `Bearer ${options.adminToken}` }
+  const { statusCode } = await app.fastify.inject({ method: 'POST', url: '/_sim/reset', headers })
+  if (statusCode >= 300) throw new Error(`the reset of the server answered ${String(statusCode)}`)
+  return url
+}
+
+/** Runs `suite-sim mcp` with this standard input until it ends. */
+export const mcp = (url: string, flags: readonly string[], input = '') =>
+  runHere(['mcp', '--url', url, ...flags], { folder: process.cwd(), input })
+
+/** The standard input and output of a running command, one message a line. */
+class OfCommand implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void
+  onclose?: () => void
+  readonly #running: RunningHere
+  #read = Promise.resolve()
+
+  constructor(running: RunningHere) {
+    this.#running = running
+  }
+
+  start(): Promise<void> {
+    this.#read = this.#readAll()
+    return Promise.resolve()
+  }
+
+  async #readAll(): Promise<void> {
+    for await (const line of this.#running.lines) this.onmessage?.(JSON.parse(line) as JSONRPCMessage)
+    this.onclose?.()
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    this.#running.stdin.write(`${JSON.stringify(message)}\n`)
+    return Promise.resolve()
+  }
+
+  async close(): Promise<void> {
+    this.#running.stdin.end()
+    await this.#running.ended
+    await this.#read
+  }
+}
+
+/** Starts a session at the server of the file. */
 export async function connected(...flags: string[]) {
-  const { url } = await sharedServer([])
-  return sessionAt(url, ...flags)
+  return sessionAt(await serverUrl(), ...flags)
 }
 
 export async function sessionAt(url: string, ...flags: string[]) {
+  const running = startHere(['mcp', '--url', url, ...flags], { folder: process.cwd() })
+  return { ...(await sessionOver(new OfCommand(running), url)), signal: running.signal }
+}
+
+/** Starts a session over a transport. */
+export async function sessionOver(transport: Transport, url: string) {
   const client = new Client({ name: 'test client', version: '1.0.0' })
-  const args = [BINARY, 'mcp', '--url', url, ...flags]
-  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' })
   await client.connect(transport)
   onTestFinished(() => client.close())
   const call = async (name: string, args: Record<string, unknown> = {}) => {
@@ -28,10 +107,10 @@ export async function sessionAt(url: string, ...flags: string[]) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  return { client, transport, call, names, post, url }
+  return { client, call, names, post, url }
 }
 
-export type Session = Awaited<ReturnType<typeof sessionAt>>
+export type Session = Awaited<ReturnType<typeof sessionOver>>
 
 export const parsed = <Value>({ text }: { readonly text: string }) => JSON.parse(text) as Value
 

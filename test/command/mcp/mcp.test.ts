@@ -1,7 +1,7 @@
-/** The MCP server as agents start it: over standard input and output, with the client of the SDK. */
+/** The MCP server as agents use it: over standard input and output, with the client of the SDK. */
 import { beforeAll, expect, test } from 'vitest'
-import { build, run, scratchFolder, start } from '../../support/process.ts'
-import { connected } from './connected.ts'
+import { build } from '../../support/process.ts'
+import { connected, mcp, serverUrl } from './connected.ts'
 
 beforeAll(build)
 
@@ -111,9 +111,7 @@ test.each([
   ],
   [['--read-only', '--allow-reset'], 2, 'must be used without --workspace and --read-only'],
 ])('exits immediately for %j', async (flags, code, words) => {
-  const folder = scratchFolder()
-  const { url } = await start(['--port', '0', '--db', ':memory:'], { folder })
-  const ended = await run(['mcp', '--url', url, ...flags], { folder })
+  const ended = await mcp(await serverUrl(), flags)
   expect(ended).toMatchObject({ code, stdout: '' })
   expect(ended.stderr).toContain(words)
 })
@@ -229,9 +227,7 @@ test('offers the documentation as resources', async () => {
 })
 
 test('prints one line and exits with 1 if the server does not run', async () => {
-  const { code, stdout, stderr } = await run(['mcp', '--url', 'http://127.0.0.1:1'], {
-    folder: scratchFolder(),
-  })
+  const { code, stdout, stderr } = await mcp('http://127.0.0.1:1', [])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^suite-sim: .* does not respond: .+\n$/)
 })
@@ -254,7 +250,6 @@ test.each([
   ['no JSON', '{"jsonrpc":', -32_700],
   ['no message', '{"jsonrpc":"2.0"}', -32_600],
 ])('answers a line that is %s with its code', async (_what, line, code) => {
-  const { url } = await connected()
-  const { stdout } = await run(['mcp', '--url', url], { folder: scratchFolder(), input: `${line}\n` })
+  const { stdout } = await mcp(await serverUrl(), [], `${line}\n`)
   expect(JSON.parse(stdout)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
 })

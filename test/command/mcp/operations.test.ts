@@ -3,13 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, MAX_RESPONSE_BYTES } from '../../../src/command/mcp/operations/answering.ts'
 import { LongAnswers } from '../../../src/command/mcp/shared/answers.ts'
 import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
-import { build, sharedServer } from '../../support/process.ts'
+import { build } from '../../support/process.ts'
 import {
   connected,
   everyOperation,
   keysOf,
   parsed,
   requestsOf,
+  serverUrl,
   sessionAt,
   statusOf,
   type Found,
@@ -77,7 +78,7 @@ async function callExample(
 
 describe('every operation of every interface', () => {
   test('is found, described, and callable with the example of its description', async () => {
-    const { url } = await sharedServer(['--rate-limits', 'off', '--fixtures', 'small'])
+    const url = await serverUrl({ rateLimits: false, fixtures: 'small' })
     const session = await sessionAt(url, '--workspace', 'demo', '--tools', 'search')
     const own = await sessionAt(url, '--workspace', 'demo', '--tools', 'operations')
     const all = await everyOperation(session)

@@ -3,9 +3,24 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { BINARY, build, run, scratchFolder, sharedServer } from '../../support/process.ts'
-import { connected, keysOf, parsed, requestsOf, sessionAt, statusOf, type Found } from './connected.ts'
+import { SessionKeys } from '../../../src/command/mcp/keys.ts'
+import { Remote } from '../../../src/command/remote/remote.ts'
+import { BINARY, build, stopAfterTest } from '../../support/process.ts'
+import {
+  connected,
+  keysOf,
+  mcp,
+  parsed,
+  requestsOf,
+  serverUrl,
+  sessionAt,
+  sessionOver,
+  statusOf,
+  type Found,
+  type Session,
+} from './connected.ts'
 
 beforeAll(build)
 
@@ -53,29 +68,47 @@ test('with --interface has the operations and a key of those interfaces', async 
   expect(client.getInstructions()).toContain('The interfaces are crm (CRM), payments (Payments).')
 })
 
-test.each(['stdin', 'SIGTERM', 'SIGINT'] as const)(
+const scoped = ['--workspace', 'demo', '--scopes', 'crm:read', '--tools', 'search']
+
+/** Calls what a session with `scoped` may do and what not. Returns the keys without that of the session. */
+async function callScoped({ call, url }: Session) {
+  const keys = await keysOf(url)
+  expect(keys.at(-1)).toMatchObject({ scopes: ['crm:read'] })
+  expect(statusOf(await call('call_operation', contacts))).toBe(200)
+  const refused = await call('call_operation', {
+    ...{ interface: 'crm', operation: 'createContact' },
+    body: { name: 'Zoe' },
+  })
+  expect([refused.isError, statusOf(refused)]).toEqual([true, 403])
+  return keys.slice(0, -1)
+}
+
+test.each(['stdin', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'with --scopes makes a key with these scopes, and deletes it at %s',
   async (end) => {
-    const { call, client, transport, url } = await connected(
-      ...['--workspace', 'demo', '--scopes', 'crm:read', '--tools', 'search'],
-    )
-    const before = await keysOf(url)
-    expect(before.at(-1)).toMatchObject({ scopes: ['crm:read'] })
-    expect(statusOf(await call('call_operation', contacts))).toBe(200)
-    const refused = await call('call_operation', {
-      ...{ interface: 'crm', operation: 'createContact' },
-      body: { name: 'Zoe' },
-    })
-    expect([refused.isError, statusOf(refused)]).toEqual([true, 403])
-    if (end === 'stdin') await client.close()
+    const session = await connected(...scoped)
+    const before = await callScoped(session)
+    if (end === 'stdin') await session.client.close()
     else {
-      const closed = new Promise<void>((resolve) => (client.onclose = resolve))
-      process.kill(transport.pid ?? 0, end)
+      const closed = new Promise<void>((resolve) => (session.client.onclose = resolve))
+      session.signal(end)
       await closed
     }
-    expect(await keysOf(url)).toEqual(before.slice(0, -1))
+    expect(await keysOf(session.url)).toEqual(before)
   },
 )
+
+test('serves a client that starts it as a process, and deletes its key at a signal', async () => {
+  const url = await serverUrl()
+  const args = [BINARY, 'mcp', '--url', url, ...scoped]
+  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' })
+  const session = await sessionOver(transport, url)
+  const before = await callScoped(session)
+  const closed = new Promise<void>((resolve) => (session.client.onclose = resolve))
+  process.kill(transport.pid ?? 0, 'SIGTERM')
+  await closed
+  expect(await keysOf(url)).toEqual(before)
+})
 
 test('with --read-only offers and calls only GET operations', async () => {
   const { call, client, url } = await connected(
@@ -99,7 +132,7 @@ test('with --read-only offers and calls only GET operations', async () => {
 })
 
 test('works with the control token of its workspace, and sends it to no interface', async () => {
-  const { url } = await sharedServer(['--admin-token', 'secret'], 'secret')
+  const url = await serverUrl({ adminToken: 'secret' })
   const ask = async (method: string, path: string, body?: object) => {
     const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' }
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
@@ -120,7 +153,7 @@ test('works with the control token of its workspace, and sends it to no interfac
 })
 
 test('is the caller in the journal: as --session says, or else named after the client', async () => {
-  const { url } = await sharedServer([])
+  const url = await serverUrl()
   const named = await sessionAt(url, '--session', 'run 7', '--tools', 'operations', '--interface', 'crm')
   const other = await sessionAt(url, '--workspace', 'demo')
   await named.call('crm_listContacts')
@@ -134,19 +167,15 @@ test.each([
   [[], true],
   [['--interface', 'crm,payments'], false],
 ])('with all operations as tools warns that clients accept fewer: %j', async (flags, warns) => {
-  const { url } = await sharedServer([])
-  const args = ['mcp', '--url', url, '--tools', 'operations', ...flags]
-  const { code, stderr } = await run(args, { folder: scratchFolder() })
+  const url = await serverUrl()
+  const { code, stderr } = await mcp(url, ['--tools', 'operations', ...flags])
   expect(code).toBe(0)
   expect(stderr.includes('many clients accept only 128; choose interfaces with --interface')).toBe(warns)
 })
 
-test.each([
-  ['at its first request', /^GET \/$/, [], [null, 'SIGTERM']],
-  ['while it makes its key', /^POST .*\/keys$/, ['--scopes', 'crm:read'], [0, null]],
-  ['while it reads a document', /^GET .*\/openapi\/crm\.json$/, [], [0, null]],
-] as const)('ends at a signal if the server does not answer %s', async (_when, isPending, flags, end) => {
-  const { url } = await sharedServer([])
+/** A server that answers nothing to some requests. `pending` resolves with the first of them. */
+async function silentAt(isPending: RegExp) {
+  const url = await serverUrl()
   const proxy = createServer((request, response) => {
     const { method = '', url: path = '' } = request
     if (isPending.test(`${method} ${path}`)) proxy.emit('pending')
@@ -163,29 +192,51 @@ test.each([
   })
   await once(proxy.listen(0, '127.0.0.1'), 'listening')
   const { port } = proxy.address() as AddressInfo
-  const pending = once(proxy, 'pending')
-  const tools = ['--tools', 'operations', '--interface', 'crm', ...flags]
-  const args = [BINARY, 'mcp', '--url', `http://127.0.0.1:${String(port)}`, ...tools]
+  return { url: `http://127.0.0.1:${String(port)}`, pending: once(proxy, 'pending') }
+}
+
+test.each([
+  ['at its first request', /^GET \/$/, [null, 'SIGTERM']],
+  ['while it reads a document', /^GET .*\/openapi\/crm\.json$/, [0, null]],
+])('ends at a signal if the server does not answer %s', async (_when, isPending, end) => {
+  const { url, pending } = await silentAt(isPending)
+  const args = [BINARY, 'mcp', '--url', url, '--tools', 'operations', '--interface', 'crm']
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] })
+  stopAfterTest(child)
   const exit = once(child, 'exit')
   await pending
   child.kill('SIGTERM')
   expect(await exit).toEqual(end)
 })
 
+test('waits a limited time for the answer about its key when it ends', async () => {
+  const making = await silentAt(/^POST .*\/keys$/)
+  const keys = new SessionKeys(new Remote(making.url), {}, 10)
+  const key = expect(keys.of('demo')).rejects.toThrow('does not respond')
+  await making.pending
+  expect(await keys.close()).toEqual([
+    'the key of this session in demo may exist: the server does not respond',
+  ])
+  const deleting = await silentAt(/^DELETE /)
+  const others = new SessionKeys(new Remote(deleting.url), {}, 10)
+  await others.of('demo')
+  expect(await others.close()).toEqual([
+    'the key of this session in demo was not deleted: the server does not respond',
+  ])
+})
+
 test('ends with its key deleted after a message that is too long', async () => {
-  const { url } = await sharedServer([])
+  const url = await serverUrl()
   const before = await keysOf(url)
   const flags = ['--workspace', 'demo', '--tools', 'search', '--scopes', 'crm:read']
-  const place = { folder: scratchFolder(), input: 'a'.repeat(25_165_825) }
-  const { code, stderr } = await run(['mcp', '--url', url, ...flags], place)
+  const { code, stderr } = await mcp(url, flags, 'a'.repeat(25_165_825))
   expect(code).toBe(0)
   expect(stderr).toContain('exceeded maximum size of 25165824 bytes')
   expect(await keysOf(url)).toEqual(before)
 })
 
 test('answers all requests of a client that closes its input early', async () => {
-  const { url } = await sharedServer([])
+  const url = await serverUrl()
   const requests = [
     {
       ...{ id: 1, method: 'initialize' },
@@ -198,10 +249,7 @@ test('answers all requests of a client that closes its input early', async () =>
     { method: 'notifications/initialized' },
     { id: 2, method: 'tools/call', params: { name: 'call_operation', arguments: contacts } },
   ].map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`)
-  const { code, stdout } = await run(['mcp', '--url', url], {
-    folder: scratchFolder(),
-    input: requests.join(''),
-  })
+  const { code, stdout } = await mcp(url, [], requests.join(''))
   expect(code).toBe(0)
   const answers = stdout
     .trim()
@@ -222,9 +270,9 @@ test.each([
   [['--workspace', 'demo', '--scopes', 'crm:raed'], 1, 'crm:raed'],
   [['--tools', 'search', '--workspace', 'gone'], 1, 'There is no workspace gone.'],
 ])('does not start with %j', async (flags, code, words) => {
-  const { url } = await sharedServer([])
+  const url = await serverUrl()
   const before = await keysOf(url)
-  const ended = await run(['mcp', '--url', url, ...flags], { folder: scratchFolder() })
+  const ended = await mcp(url, flags)
   expect(ended).toMatchObject({ code, stdout: '' })
   expect(ended.stderr).toContain(words)
   expect(await keysOf(url)).toEqual(before)
