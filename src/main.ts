@@ -95,11 +95,17 @@ async function commands(args: readonly string[], started: (serving: Serving) => 
     command
       .exitOverride()
       .showSuggestionAfterError()
-      // `end` prints the error.
-      .configureOutput({ writeErr: () => undefined })
+      .configureOutput({
+        writeOut: (text) => void io().stdout.write(text),
+        getOutHelpWidth: () => columnsOf(io().stdout),
+        // `end` prints the error.
+        writeErr: () => undefined,
+      })
   }
   return program
 }
+
+const columnsOf = ({ isTTY = false, columns = 80 }: Io['stdout']): number => (isTTY ? columns : 80)
 
 const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)]
 

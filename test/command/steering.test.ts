@@ -1,21 +1,18 @@
-/** The commands that control a running server. Most run in the test process; `listen` runs as a child process. */
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+/** The commands that control a running server. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { runHere } from '../support/commandLine.ts'
-import { BINARY, build, run, scratchFolder, sharedServer, stopAfterTest } from '../support/process.ts'
+import { describe, expect, test } from 'vitest'
+import { runHere, sharedHere, startHere } from '../support/commandLine.ts'
+import { resetServer, scratchFolder } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
 import { VERSION } from '../../src/version.ts'
 
-beforeAll(build)
-
-/** A server with the demo, and a function that runs commands against it. */
+/** A server with the demo, as it started, and a function that runs commands against it. */
 async function steered(adminToken?: string) {
   const folder = scratchFolder()
-  const server = await sharedServer(adminToken === undefined ? [] : ['--admin-token', adminToken], adminToken)
+  const server = await sharedHere(adminToken === undefined ? [] : ['--admin-token', adminToken])
+  await resetServer(server.url, adminToken)
   const sim = (...args: string[]) => runHere(args, { folder, variables: { SIM_URL: server.url } })
   return {
     folder,
@@ -256,41 +253,18 @@ describe('listen', () => {
   test('prints calls and deliveries as they happen, forwards signed deliveries, and removes its subscription', async () => {
     const { url, folder, json } = await steered()
     const arrived = await receiver()
-    const child = spawn(
-      process.execPath,
-      [
-        BINARY,
-        'listen',
-        '--url',
-        url,
-        '--forward-to',
-        arrived.url,
-        '--interface',
-        'pos',
-        '--secret',
-        's3cret',
-      ],
-      { cwd: folder, env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'pipe'] },
-    )
-    stopAfterTest(child)
-    await once(child.stderr, 'data')
-    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const args = ['--forward-to', arrived.url, '--interface', 'pos', '--secret', 's3cret']
+    const { lines, stop, stderr } = startHere(['listen', '--url', url, ...args], { folder })
     const next = async () =>
       JSON.parse(((await lines.next()) as { value: string }).value) as { kind: string; title: string }
-    // It may not be connected to the stream yet when it reports that it forwards.
-    const call = () =>
-      fetch(`${url}/pos/public/v1/webhooks`, { headers: { authorization: 'Bearer demo-key' } })
-    const calling = setInterval(() => void call(), 200)
-    const first = next().finally(() => {
-      clearInterval(calling)
-    })
-    expect(await first).toMatchObject({ kind: 'request', title: 'GET /pos/public/v1/webhooks 200' })
+    await expect.poll(stderr).toContain('Sending')
+    await fetch(`${url}/pos/public/v1/webhooks`, { headers: { authorization: 'Bearer demo-key' } })
+    expect(await next()).toMatchObject({ kind: 'request', title: 'GET /pos/public/v1/webhooks 200' })
     await json('trigger', 'pos.event.emit', '--event', 'sale.completed')
     let output = await next()
     while (!(output.kind === 'delivery' && output.title.includes('answered'))) output = await next()
     expect(output.title).toContain('pos sale.completed answered 2')
-    child.kill('SIGINT')
-    expect(await once(child, 'close')).toEqual([0, null])
+    expect(await stop('SIGINT')).toBe(0)
     const { data } = (await (await fetch(`${url}/_sim/workspaces/demo/subscriptions`)).json()) as {
       data: { url: string }[]
     }
@@ -335,7 +309,7 @@ describe('doctor', () => {
 
 describe('completion', () => {
   test('offers commands, subcommands and flags', async () => {
-    const { stdout } = await run(['completion', 'bash'], { folder: scratchFolder() })
+    const { stdout } = await runHere(['completion', 'bash'], { folder: scratchFolder() })
     const complete = (line: string) =>
       spawnSync(
         'bash',
@@ -350,8 +324,10 @@ describe('completion', () => {
     expect(complete('suite-sim')).toEqual(expect.arrayContaining(['serve', 'listen', 'clock', '--help']))
     expect(complete('suite-sim clock')).toEqual(expect.arrayContaining(['advance', 'freeze']))
     expect(complete('suite-sim clock advance')).toEqual(expect.arrayContaining(['--wait-ms', '--workspace']))
-    expect((await run(['completion', 'zsh'], { folder: scratchFolder() })).stdout).toContain('bashcompinit')
-    expect((await run(['completion', 'fish'], { folder: scratchFolder() })).stdout).toContain(
+    expect((await runHere(['completion', 'zsh'], { folder: scratchFolder() })).stdout).toContain(
+      'bashcompinit',
+    )
+    expect((await runHere(['completion', 'fish'], { folder: scratchFolder() })).stdout).toContain(
       "__fish_seen_subcommand_from clock; and __fish_seen_subcommand_from advance' -l wait-ms",
     )
   })

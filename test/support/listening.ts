@@ -1,6 +1,7 @@
-/** `suite-sim listen` as a child process, and what it prints. */
+/** `suite-sim listen`, and what it prints. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import { startHere } from './commandLine.ts'
 import { BINARY, ROOT, stopAfterTest } from './process.ts'
 
 export interface PrintedEntry {
@@ -11,77 +12,106 @@ export interface PrintedEntry {
   readonly [field: string]: unknown
 }
 
-export interface ListenProcess {
-  readonly pid: number
-  /** The lines of standard output so far. */
-  readonly entries: PrintedEntry[]
+export interface Listening {
   /** Standard error so far. */
   readonly text: () => string
   /** Resolves with the first entry that matches. */
   entry(matches: (entry: PrintedEntry) => boolean): Promise<PrintedEntry>
   /** Resolves when standard error contains the words. */
   says(words: string): Promise<void>
-  /** Sends the signal; resolves with the exit code when the process has ended. */
-  stop(signal: NodeJS.Signals): Promise<number | null>
+  /** Sends the signal; resolves with the exit code when the command has ended. */
+  stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null>
   readonly ended: Promise<number | null>
 }
 
-/** Starts `listen` against a server. It is stopped after the test. */
-export function startListen(
-  url: string,
-  args: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
-): ListenProcess {
-  const child = spawn(process.execPath, [BINARY, 'listen', '--url', url, ...args], {
+interface Running {
+  stdout(): string
+  stderr(): string
+  /** Calls `look` whenever the command has printed something. */
+  follow(look: () => void): void
+  stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+  readonly ended: Promise<number | null>
+}
+
+function spawned(args: readonly string[], variables: Readonly<Record<string, string>>): Running {
+  const child = spawn(process.execPath, [BINARY, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   stopAfterTest(child)
-  const entries: PrintedEntry[] = []
-  const waiting = new Set<() => void>()
-  let rest = ''
-  let text = ''
-  const look = (): void => {
-    for (const each of [...waiting]) each()
-  }
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    entries.push(...lines.map((line) => JSON.parse(line) as PrintedEntry))
-    look()
-  })
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-    look()
-  })
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  const until = <Value>(find: () => Value | undefined): Promise<Value> =>
-    new Promise((resolve, reject) => {
-      const check = (): void => {
-        const found = find()
-        if (found === undefined) return
-        waiting.delete(check)
-        resolve(found)
-      }
-      waiting.add(check)
-      check()
-      void ended.then(() => {
-        reject(new Error(`listen has ended: ${text}`))
-      })
+  const written = { stdout: '', stderr: '' }
+  const printed = new EventEmitter()
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      written[name] += text
+      printed.emit('more')
     })
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null)
   return {
-    pid: child.pid ?? 0,
-    entries,
-    text: () => text,
-    entry: (matches) => until(() => entries.find(matches)),
-    says: async (words) => {
-      await until(() => (text.includes(words) ? true : undefined))
-    },
-    stop(signal) {
+    stdout: () => written.stdout,
+    stderr: () => written.stderr,
+    follow: (look) => void printed.on('more', look),
+    stop: (signal) => {
       child.kill(signal)
       return ended
     },
+    ended,
+  }
+}
+
+function here(args: readonly string[], variables: Readonly<Record<string, string>>): Running {
+  const running = startHere(args, { folder: ROOT, variables })
+  return {
+    ...running,
+    stop: (signal) => {
+      if (signal === 'SIGKILL') throw new Error('only a process can be killed')
+      return running.stop(signal)
+    },
+    ended: running.ended.then(({ code }) => code),
+  }
+}
+
+/** Starts `listen` against a server, in this process, or as one that can be killed. It is stopped after the test. */
+export function startListen(
+  url: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+  isProcess = false,
+): Listening {
+  const start = isProcess ? spawned : here
+  const { stdout, stderr, follow, stop, ended } = start(['listen', '--url', url, ...args], variables)
+  const entries = (): PrintedEntry[] =>
+    stdout()
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as PrintedEntry)
+  const waiting = new Set<() => void>()
+  follow(() => {
+    for (const look of [...waiting]) look()
+  })
+  const until = <Value>(find: () => Value | undefined): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = find()
+        if (found === undefined) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+      void ended.then(() => {
+        reject(new Error(`listen has ended: ${stderr()}`))
+      })
+    })
+  return {
+    text: stderr,
+    entry: (matches) => until(() => entries().find(matches)),
+    says: async (words) => {
+      await until(() => (stderr().includes(words) ? true : undefined))
+    },
+    stop,
     ended,
   }
 }

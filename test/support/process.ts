@@ -62,6 +62,10 @@ export interface Place {
   readonly probe?: boolean
   /** The text of standard input; empty by default. */
   readonly input?: string
+  /** True to give a command in the test's process (commandLine.ts) streams of a terminal. */
+  readonly terminal?: boolean
+  /** How the reader of such a command takes its output. */
+  readonly isRead?: 'at once' | 'slowly'
   /** True to apply file permissions to the process even if it runs as root. */
   readonly bound?: boolean
 }
@@ -144,10 +148,15 @@ export async function sharedServer(args: readonly string[], adminToken?: string)
     return started
   }
   const server = await known
-  const headers = adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
-  const { status } = await fetch(`${server.url}/_sim/reset`, { method: 'POST', headers })
-  if (status >= 300) throw new Error(`the reset of the shared server answered ${String(status)}`)
+  await resetServer(server.url, adminToken)
   return server
+}
+
+/** Resets a running server to its initial state. */
+export async function resetServer(url: string, adminToken?: string): Promise<void> {
+  const headers = adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
+  const { status } = await fetch(`${url}/_sim/reset`, { method: 'POST', headers })
+  if (status >= 300) throw new Error(`the reset of the shared server answered ${String(status)}`)
 }
 
 /** Stops a process after the test. */

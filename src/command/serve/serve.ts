@@ -286,7 +286,10 @@ const nextCommand = (url: string): string =>
 function stopOnSignals(close: () => Promise<void>): void {
   let stopping = false
   const stop = (signal: Signal): void => {
-    if (stopping) exitNow(SIGNAL_EXIT[signal])
+    if (stopping) {
+      exitNow(SIGNAL_EXIT[signal])
+      return
+    }
     stopping = true
     close().then(
       () => exit(0),

@@ -33,11 +33,10 @@ export async function serverOfDatabase(db: string): Promise<string | null> {
 
 /** Returns the URL of the simulator at this port; null if another program uses the port. */
 export async function serverAtPort(host: string, port: number): Promise<string | null> {
-  for (const protocol of ['http', 'https'] as const) {
-    const url = urlAt(host, port, protocol)
-    if (await isSimulator(url)) return url
-  }
-  return null
+  const urls = (['http', 'https'] as const).map((protocol) => urlAt(host, port, protocol))
+  // Both at once, because a program of another kind may let each wait for the timeout.
+  const found = await Promise.all(urls.map(isSimulator))
+  return urls.find((_url, index) => found[index]) ?? null
 }
 
 /** Returns a URL that reaches a server with this host. For 0.0.0.0 and ::, uses loopback. */

@@ -26,7 +26,7 @@ export interface ServedTls {
   /** Writes a new self-signed certificate beside the database. */
   keep(): void
   /** Loads changed files, on SIGHUP as well. Returns a function that stops that. */
-  follow(report: (error: Error | null) => void): () => void
+  follow(report: (error: Error | null) => void, intervalMs?: number): () => void
 }
 
 /** Returns the certificate to serve. Throws a UsageError if the files do not fit. */
@@ -50,7 +50,7 @@ function filesTls(certFile: string, keyFile: string): ServedTls {
     advice: () => [],
     trust: '',
     keep: () => undefined,
-    follow(report) {
+    follow(report, interval = WATCH_MS) {
       const reload = (): void => {
         try {
           tls.renew(readPair(certFile, keyFile))
@@ -62,7 +62,7 @@ function filesTls(certFile: string, keyFile: string): ServedTls {
       io().on('SIGHUP', reload)
       // Two files are rarely replaced at the same instant: the last one makes the pair fit again.
       for (const file of [certFile, keyFile]) {
-        watchFile(file, { interval: WATCH_MS, persistent: false }, ({ mtimeMs, ino }, before) => {
+        watchFile(file, { interval, persistent: false }, ({ mtimeMs, ino }, before) => {
           if (mtimeMs !== before.mtimeMs || ino !== before.ino) reload()
         })
       }

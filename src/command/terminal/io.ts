@@ -14,8 +14,8 @@ export interface Io {
   on(signal: Signal, listener: (signal: Signal) => void): unknown
   once(signal: Signal, listener: (signal: Signal) => void): unknown
   off(signal: Signal, listener: (signal: Signal) => void): unknown
-  /** Ends the command. Throws if the program goes on without it. */
-  exit(code?: number | string | null): never
+  /** Ends the command. Returns only if the program goes on without it. */
+  exit(code?: number | string | null): void
 }
 
 /** Only a command inside another program sets this, because it slows each promise down. */

@@ -36,7 +36,9 @@ export async function exit(code = io().exitCode ?? 0): Promise<never> {
   own.exitCode = code
   onClosed.set(own, () => undefined)
   await Promise.all([drained(own.stdout), drained(own.stderr)])
-  return own.exit(code)
+  own.exit(code)
+  // Where the program goes on, the command does not.
+  return new Promise(() => undefined)
 }
 
 const drained = (stream: NodeJS.WritableStream): Promise<void> =>
@@ -48,6 +50,6 @@ const drained = (stream: NodeJS.WritableStream): Promise<void> =>
   })
 
 /** Ends the program at once: the user has asked for it twice. */
-export function exitNow(code: number): never {
-  return currentIo().exit(code)
+export function exitNow(code: number): void {
+  currentIo().exit(code)
 }

@@ -13,6 +13,7 @@ import { exitNow, onClosedPipe } from '../terminal/pipes.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
 import { readText } from '../terminal/textFiles.ts'
 import { readToken, TOKEN_CHARACTERS } from '../terminal/tokenFiles.ts'
+import type * as Bundle from './comparison.ts'
 import { confirmWord } from './confirming.ts'
 import { agreement, outcomeOf } from './outcome.ts'
 import { checkFiles, reportTargets, writeReports, writeResult } from './outputs.ts'
@@ -55,6 +56,16 @@ export interface CleanupSettings extends TargetSettings {
 /** The largest report and the largest HAR file that are read. */
 const MAX_MEGABYTES = 100
 
+type Comparison = typeof Bundle
+
+/** What a command runs, loaded when it runs. Tests replace it. */
+export const comparison = {
+  verify: async (...all: Parameters<Comparison['verify']>) =>
+    (await import('./comparison.ts')).verify(...all),
+  cleanUp: async (...all: Parameters<Comparison['cleanUp']>) =>
+    (await import('./comparison.ts')).cleanUp(...all),
+}
+
 /** Verifies a service and writes the reports. Throws a CommandError if it differs or too little was checked. */
 export async function verifyService(settings: VerifySettings, keySource: string | undefined): Promise<void> {
   checkFlags(settings)
@@ -85,8 +96,9 @@ export async function verifyService(settings: VerifySettings, keySource: string 
         },
       }),
   }
-  const { verify } = await import('./comparison.ts')
-  const { report, overlay } = await asCommandErrors(verify(options, startReference, hooks)).finally(() => {
+  const { report, overlay } = await asCommandErrors(
+    comparison.verify(options, startReference, hooks),
+  ).finally(() => {
     progress.clear()
     stopping.end()
   })
@@ -123,9 +135,8 @@ export async function cleanUp(settings: CleanupSettings, keySource: string | und
   const stopping = stoppable(() => {
     progress.clear()
   })
-  const { cleanUp: clean } = await import('./comparison.ts')
   const result = await asCommandErrors(
-    clean(options, startReference, {
+    comparison.cleanUp(options, startReference, {
       signal: stopping.signal,
       onProgress: (each) => {
         progress.show(each)
@@ -269,7 +280,10 @@ const INTERRUPTED = 130
 function stoppable(beforeNote: () => void): Stopping {
   const controller = new AbortController()
   const stop = (): void => {
-    if (controller.signal.aborted) exitNow(INTERRUPTED)
+    if (controller.signal.aborted) {
+      exitNow(INTERRUPTED)
+      return
+    }
     controller.abort()
     beforeNote()
     if (io().stderr.isTTY) io().stderr.write('Stopping. Press Ctrl-C again to end without a report.\n')

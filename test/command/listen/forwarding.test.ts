@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { verifySignature } from '../../../src/library/receiver.ts'
 import type { AppOptions } from '../../../src/app.ts'
 import { startListen, type PrintedEntry } from '../../support/listening.ts'
-import { build, freePort, run, scratchFolder, start } from '../../support/process.ts'
+import { runHere, serveHere, sharedHere } from '../../support/commandLine.ts'
+import { build, freePort, scratchFolder, start } from '../../support/process.ts'
 import { buildApp } from '../../support/subject.ts'
 import {
   gate,
@@ -44,6 +45,12 @@ const calling =
     return (text === '' ? null : JSON.parse(text)) as Body
   }
 
+/** The subscriptions of listeners. */
+const listenersOf = async (call: ReturnType<typeof calling>) =>
+  (await call<{ data: { url: string }[] }>('GET', '/subscriptions')).data.filter(({ url }) =>
+    url.startsWith('listen:'),
+  )
+
 /** A server with the demo and a frozen clock. It counts as open, so it must not send webhooks to this machine. */
 async function served(options: AppOptions = {}) {
   const app = await buildApp({ fixtures: 'demo', adminToken: 'secret-token', ...options })
@@ -52,20 +59,18 @@ async function served(options: AppOptions = {}) {
   app.webhooks.listensAt({ isOpen: true, ownPort: null })
   const call = calling(url, 'secret-token')
   await call('PUT', '/clock', { frozen: true })
-  const listen = (...args: string[]) => startListen(url, args, { SIM_ADMIN_TOKEN: 'secret-token' })
+  const token = { SIM_ADMIN_TOKEN: 'secret-token' }
   return {
     app,
     url,
     call,
-    listen,
+    listen: (...args: string[]) => startListen(url, args, token),
+    listenAsProcess: (...args: string[]) => startListen(url, args, token, true),
     emit: (event: string, data: object = {}) =>
       call<{ deliveries: string[] }>('POST', '/triggers/pos.event.emit', { event, data }),
     deliveries: async (query: string) =>
       (await call<{ data: Delivery[] }>('GET', `/deliveries?wait=300&${query}`)).data,
-    subscriptions: async () =>
-      (await call<{ data: { url: string }[] }>('GET', '/subscriptions')).data.filter((each) =>
-        each.url.startsWith('listen:'),
-      ),
+    subscriptions: () => listenersOf(call),
     advance: (duration: string) => call('POST', '/clock/advance', { duration }),
   }
 }
@@ -222,9 +227,9 @@ describe('listen --forward-to', () => {
 
 describe('a listener that is gone', () => {
   test('by kill -9 fails its attempt in flight, and its subscription ends after the grace', async () => {
-    const { listen, emit, deliveries, subscriptions } = await served({ listenerGraceMs: 50 })
+    const { listenAsProcess, emit, deliveries, subscriptions } = await served({ listenerGraceMs: 50 })
     const local = await receiver(neverResponds)
-    const listening = listen('--forward-to', local.url, '--interface', 'pos')
+    const listening = listenAsProcess('--forward-to', local.url, '--interface', 'pos')
     await listening.says('Sending')
     await emit('stock.low')
     await local.received(1)
@@ -279,7 +284,7 @@ describe('a listener that is gone', () => {
     await listening.says('Lost the connection to')
 
     status = 200
-    await start(args, { folder })
+    await serveHere(args, { folder })
     await listening.says('again.')
     await call('POST', '/clock/advance', { duration: 'PT10S' })
     const { data } = await call<{ data: Delivery[] }>(
@@ -300,7 +305,7 @@ describe('a listener that is gone', () => {
     await before.emit('stock.low')
     await listening.entry(attemptOf('stock.low'))
     await before.app.close()
-    await listening.stop('SIGKILL')
+    await listening.stop('SIGTERM')
 
     const after = await served({ db, fixtures: 'small', listenerGraceMs: 50 })
     await after.advance('PT10S')
@@ -321,6 +326,12 @@ describe('a listener that is gone', () => {
 })
 
 describe('listen refuses', () => {
+  /** The server of tests that change nothing. */
+  async function refusing() {
+    const { url } = await sharedHere(['--admin-token', 'secret-token'])
+    return { url, subscriptions: () => listenersOf(calling(url, 'secret-token')) }
+  }
+
   test.each([
     [['--forward-to', 'paymnts=http://localhost:3000/'], "'paymnts'; did you mean payments?"],
     [['--forward-to', 'sale.complete=http://localhost:3000/'], 'did you mean sale.completed?'],
@@ -343,12 +354,12 @@ describe('listen refuses', () => {
       "there is no event 'contact.create'; did you mean contact.created?",
     ],
   ])('%j', async (args, words) => {
-    const { url, subscriptions } = await served()
+    const { url, subscriptions } = await refusing()
     const place = {
       folder: scratchFolder(),
       variables: { SIM_URL: url, SIM_ADMIN_TOKEN: 'secret-token' },
     }
-    const { code, stderr } = await run(['listen', ...args], place)
+    const { code, stderr } = await runHere(['listen', ...args], place)
     expect(stderr).toMatch(/^suite-sim: .+\n$/)
     expect(stderr).toContain(words)
     expect(code).toBe(2)
@@ -356,8 +367,8 @@ describe('listen refuses', () => {
   })
 
   test('to run without the token', async () => {
-    const { url } = await served()
-    const { code, stderr } = await run(['listen', '--print'], {
+    const { url } = await refusing()
+    const { code, stderr } = await runHere(['listen', '--print'], {
       folder: scratchFolder(),
       variables: { SIM_URL: url },
     })

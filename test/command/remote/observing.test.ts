@@ -1,27 +1,20 @@
-/** The commands that show the records, calls and messages of a workspace. `listen` runs as a child process. */
+/** The commands that show the records, calls and messages of a workspace. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runHere } from '../../support/commandLine.ts'
-import {
-  BINARY,
-  build,
-  run,
-  scratchFolder,
-  sharedServer,
-  start,
-  stopAfterTest,
-} from '../../support/process.ts'
+import { runHere, serveHere, sharedHere, startHere } from '../../support/commandLine.ts'
+import { BINARY, build, resetServer, scratchFolder, start, stopAfterTest } from '../../support/process.ts'
 import { receiver } from '../../support/webhooks.ts'
 
 beforeAll(build)
 
+/** A server with the demo, as it started, and functions that run commands against it. */
 async function observed() {
   const folder = scratchFolder()
-  const { url } = await sharedServer([])
+  const { url } = await sharedHere()
+  await resetServer(url)
   const sim = (...args: string[]) => runHere(args, { folder, variables: { SIM_URL: url } })
   const json = async <Result = Record<string, unknown>>(...args: string[]): Promise<Result> => {
     const { code, stdout, stderr } = await sim(...args)
@@ -31,16 +24,11 @@ async function observed() {
   const products = () =>
     fetch(`${url}/workspace/public/v1/products`, { headers: { authorization: 'Bearer demo-key' } })
   const listen = (...args: string[]) => {
-    const child = spawn(process.execPath, [BINARY, 'listen', '--url', url, ...args], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'] },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    stopAfterTest(child)
-    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const running = startHere(['listen', '--url', url, ...args], { folder })
+    const { lines, follow } = running
     const next = async () =>
       JSON.parse(((await lines.next()) as { value: string }).value) as Record<string, unknown>
-    return { child, next, ready: once(child.stderr, 'data') }
+    return { ...running, next, ready: new Promise<void>(follow) }
   }
   const subscriptions = async () =>
     (
@@ -330,7 +318,7 @@ describe('listen', () => {
 
   test('prints events without subscriptions, limited to the named ones', async () => {
     const { listen, json } = await observed()
-    const { child, next } = listen('--events', 'stock.low')
+    const { stop, next } = listen('--events', 'stock.low')
     const emit = () => json('trigger', 'pos.event.emit', '--event', 'sale.completed')
     const first = next()
     // It may not be connected to the stream yet.
@@ -341,15 +329,14 @@ describe('listen', () => {
       await json('trigger', 'pos.event.emit', '--event', 'stock.low')
     }
     expect(await first).toMatchObject({ kind: 'event', title: 'pos stock.low' })
-    child.kill('SIGINT')
-    expect(await once(child, 'close')).toEqual([0, null])
+    expect(await stop('SIGINT')).toBe(0)
   })
 
   test('receives, verifies and forwards webhooks with --print, and removes its subscription', async () => {
     const { listen, json, subscriptions } = await observed()
     const arrived = await receiver()
     const before = await subscriptions()
-    const { child, next, ready } = listen(
+    const { stop, next, ready } = listen(
       ...['--print', '--events', 'sale.completed', '--kind', 'email', '--forward-to', arrived.url],
     )
     await ready
@@ -364,15 +351,14 @@ describe('listen', () => {
       payload: { event: 'sale.completed' },
     })
     await arrived.received(1)
-    child.kill('SIGINT')
-    expect(await once(child, 'close')).toEqual([0, null])
+    expect(await stop('SIGINT')).toBe(0)
     expect(await subscriptions()).toEqual(before)
   })
 
   test('prints webhooks without an envelope, with the id of the delivery', async () => {
     const { listen, json } = await observed()
     await json('readings', 'set', 'conversations.webhook_payload=flat')
-    const { child, next, ready } = listen('--print', '--events', 'contact_created', '--kind', 'email')
+    const { stop, next, ready } = listen('--print', '--events', 'contact_created', '--kind', 'email')
     await ready
     const message = { inbox_id: 1, content: 'Hello', contact: { name: 'Marta' } }
     await json('trigger', 'conversations.message.receive', JSON.stringify(message))
@@ -383,22 +369,20 @@ describe('listen', () => {
       verified: true,
       payload: { event: 'contact_created', name: 'Marta', account: { id: 1 } },
     })
-    child.kill('SIGINT')
-    await once(child, 'close')
+    await stop('SIGINT')
     await json('readings', 'set', 'conversations.webhook_payload=nested')
   })
 
   test('ends silently when its output is closed, and removes its subscriptions', async () => {
     const { listen, products, subscriptions } = await observed()
     const before = await subscriptions()
-    const { child, next, ready } = listen('--print', '--interface', 'pos')
+    const { closePipe, ended, next, ready } = listen('--print', '--interface', 'pos')
     await ready
-    const calling = setInterval(() => void products(), 200)
+    await products()
     await next()
-    child.stdout.destroy()
-    const [code] = (await once(child, 'exit')) as [number]
-    clearInterval(calling)
-    expect(code).toBe(0)
+    closePipe()
+    await products()
+    expect(await ended).toMatchObject({ code: 0 })
     expect(await subscriptions()).toEqual(before)
   })
 })
@@ -423,15 +407,15 @@ test('names the running server on a second start with the same port or database'
   const folder = scratchFolder()
   const first = await start(['--port', '0', '--db', 'a.sqlite'], { folder })
   const { port } = new URL(first.url)
-  expect(await run(['--port', port, '--db', 'b.sqlite'], { folder })).toMatchObject({
+  expect(await runHere(['--port', port, '--db', 'b.sqlite'], { folder })).toMatchObject({
     code: 1,
     stderr: `suite-sim: cannot listen at 127.0.0.1 port ${port}: a suite simulator runs at ${first.url}\n`,
   })
-  expect(await run(['--port', '0', '--db', 'a.sqlite'], { folder })).toMatchObject({
+  expect(await runHere(['--port', '0', '--db', 'a.sqlite'], { folder })).toMatchObject({
     code: 1,
     stderr: `suite-sim: cannot use a.sqlite: another process is using it: a suite simulator runs at ${first.url}\n`,
   })
   expect(await first.stop('SIGTERM')).toBe(0)
-  const second = await start(['--port', '0', '--db', 'a.sqlite'], { folder })
+  const second = await serveHere(['--port', '0', '--db', 'a.sqlite'], { folder })
   expect(second.url).not.toBe('')
 })

@@ -4,18 +4,54 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { testOf } from '../../../src/command/replay/code/index.ts'
 import { readRecording } from '../../../src/command/replay/recordingFile.ts'
-import { controlApp, makeWorkspace } from '../../control/app.ts'
+import { atEndOfFile } from '../../support/endOfFile.ts'
 import { runIn } from '../../support/packed.ts'
 import { ROOT, scratchFolder } from '../../support/process.ts'
+import { buildApp } from '../../support/subject.ts'
 import { describeWith } from '../../support/toolchains.ts'
 
 type Format = Parameters<typeof testOf>[0]
 
-/** Records a session in a folder, and returns what a test of it needs. */
-async function session(fixtures: 'none' | 'small') {
-  const app = await controlApp({ ownApp: true })
+const KINDS = ['none', 'small'] as const
+type Kind = (typeof KINDS)[number]
+
+/** A server, and calls to it. */
+async function server() {
+  const app = await buildApp({ fixtures: 'none' })
+  atEndOfFile(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const { id, key, userId } = await makeWorkspace(app, { id: 'pay', fixtures })
+  const ask = async (method: string, path: string, body?: unknown, key?: string) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      text,
+      body: (text.startsWith('{') ? JSON.parse(text) : null) as unknown,
+    }
+  }
+  return {
+    url,
+    sim: (method: string, path: string, { body }: { body?: unknown } = {}) =>
+      ask(method, `/_sim${path}`, body),
+    call: (method: string, path: string, key: string, body?: unknown) => ask(method, path, body, key),
+    get: (path: string) => ask('GET', path),
+  }
+}
+
+/** Records a session, and returns what a test of it needs. */
+async function record(fixtures: Kind) {
+  const app = await server()
+  const { url } = app
+  const created = await app.sim('POST', '/workspaces', { body: { id: 'pay', fixtures } })
+  const { workspace, key } = created.body as { workspace: { id: string }; key: string }
+  const { id } = workspace
   const path = `/workspaces/${id}`
   const limited = await app.sim('POST', `${path}/keys`, {
     body: { scopes: ['crm:read'], interfaces: ['crm'] },
@@ -58,15 +94,24 @@ async function session(fixtures: 'none' | 'small') {
   expect(again.id).toBe(link.id)
   await call('GET', `/pay/v1/payment-links/${again.id}`)
   const { data: third } = await call('POST', '/pay/v1/payment-links', { amount: 800, currency: 'USD' })
-  await app.fastify.inject({ url: `/pay/links/${id}/${third.id}` })
+  await app.get(`/pay/links/${id}/${third.id}`)
 
   const { id: recording } = started.body as { id: string }
   const stopped = await app.sim('POST', `${path}/recordings/${recording}/stop`)
-  const folder = scratchFolder()
-  const file = join(folder, 'session.json')
-  writeFileSync(file, stopped.text)
-  const code = (format: Format): string => testOf(format, readRecording(file), 'session.json')
-  return { url, folder, code, userId, contact, link }
+  return { url, text: stopped.text, contact, link }
+}
+
+const recorded = new Map<Kind, ReturnType<typeof record>>()
+
+/** The session, recorded once per file, in a folder of the test. `name` is that of the file. */
+async function session(fixtures: Kind, folder = scratchFolder(), name = 'session.json') {
+  const recording = recorded.get(fixtures) ?? record(fixtures)
+  recorded.set(fixtures, recording)
+  const { text, ...others } = await recording
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  const code = (format: Format): string => testOf(format, readRecording(file), name)
+  return { ...others, folder, code }
 }
 
 const PNG = Buffer.from(
@@ -74,18 +119,22 @@ const PNG = Buffer.from(
   'base64',
 )
 
-const KINDS = ['none', 'small'] as const
-
 describe('a test for Vitest', () => {
-  test.each(KINDS)('passes, and refers to the records by names (fixtures: %s)', async (fixtures) => {
-    const { url, folder, code, contact, link } = await session(fixtures)
-    const text = code('vitest')
-    expect(text).toContain('const contact = await call(')
-    expect(text).toContain('`/contacts/${contact.body.id}`')
-    expect(text).toContain('link_id: paymentLink.body.data.id')
-    expect(text).toContain("name: 'Ana'")
-    for (const { id } of [contact, link]) expect(text).not.toContain(id)
-    writeFileSync(join(folder, 'session.test.mjs'), text)
+  test('passes, and refers to the records by names', async () => {
+    const folder = scratchFolder()
+    const texts = []
+    for (const fixtures of KINDS) {
+      const { url, code, contact, link } = await session(fixtures, folder, `${fixtures}.json`)
+      const text = code('vitest')
+      expect(text).toContain('const contact = await call(')
+      expect(text).toContain('`/contacts/${contact.body.id}`')
+      expect(text).toContain('link_id: paymentLink.body.data.id')
+      expect(text).toContain("name: 'Ana'")
+      for (const { id } of [contact, link]) expect(text).not.toContain(id)
+      texts.push(text)
+      const at = `process.env.SUITE_SIM_URL = ${JSON.stringify(url)}\n`
+      writeFileSync(join(folder, `${fixtures}.test.mjs`), at + text)
+    }
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     const alias = { 'suite-simulator': join(ROOT, 'src/index.ts') }
     writeFileSync(
@@ -96,13 +145,16 @@ describe('a test for Vitest', () => {
       code: status,
       stdout,
       stderr,
-    } = await runIn(
-      folder,
-      [process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout=60000'],
-      { SUITE_SIM_URL: url },
-    )
-    expect(status, stdout + stderr + text).toBe(0)
-    expect(stdout).toContain('1 passed')
+    } = await runIn(folder, [
+      process.execPath,
+      join(ROOT, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--testTimeout=60000',
+      '--no-isolate',
+      '--no-file-parallelism',
+    ])
+    expect(status, stdout + stderr + texts.join('\n')).toBe(0)
+    expect(stdout).toContain('2 passed')
   })
 })
 

@@ -32,7 +32,7 @@ async function recordingOf(
   }) => Promise<void>,
   { fixtures = 'none', options = {} }: { fixtures?: string; options?: Parameters<typeof controlApp>[0] } = {},
 ): Promise<File> {
-  const app = await controlApp({ ownApp: true, ...options })
+  const app = await controlApp(options)
   const { id, key, userId } = await makeWorkspace(app, { fixtures })
   const path = `/workspaces/${id}`
   const started = await app.sim('POST', `${path}/recordings`, { body: { name: 'Checkout' } })
@@ -47,7 +47,13 @@ async function recordingOf(
   return stopped.body as File
 }
 
-const checkout = (): Promise<File> =>
+/** Records once for all tests of the file; each gets a copy. */
+function once(record: () => Promise<File>): () => Promise<File> {
+  let recorded: Promise<File> | undefined
+  return async () => structuredClone(await (recorded ??= record()))
+}
+
+const checkout = once(() =>
   recordingOf(
     async ({ app, path, call }) => {
       const { data } = await call<{ data: { id: string } }>('POST', LINKS, { amount: 44900, currency: 'USD' })
@@ -58,7 +64,14 @@ const checkout = (): Promise<File> =>
       await call('POST', PRODUCTS, { name: 'Tea', type: 'physical', basePrice: '12.00' })
     },
     { fixtures: 'small' },
-  )
+  ),
+)
+
+const listing = once(() =>
+  recordingOf(async ({ call }) => {
+    await call('GET', PRODUCTS)
+  }),
+)
 
 const EQUAL = { isEqual: true, differences: [], skipped: [], isSnapshotEqual: true, isDiffEqual: true }
 
@@ -134,7 +147,7 @@ describe('a replay', () => {
         await app.sim('POST', `${path}/reset`)
         await call('POST', PRODUCTS, { name: 'Coffee', type: 'physical', basePrice: '12.00' })
       },
-      { fixtures: 'small' },
+      { fixtures: 'small', options: { ownApp: true } },
     )
     expect(await replayed(file)).toMatchObject(EQUAL)
   })
@@ -287,16 +300,12 @@ describe('a file', () => {
     ],
     [(file: File) => ({ ...file, end: {} }), 'end.at must be a time'],
   ])('that was edited is refused with the place', async (edit, message) => {
-    const file = await recordingOf(async ({ call }) => {
-      await call('GET', PRODUCTS)
-    })
+    const file = await listing()
     expect(() => readRecording(fileWith(edit(file)))).toThrow(message)
   })
 
   test('whose snapshot does not fit is refused with the reason of the server', async () => {
-    const file = await recordingOf(async ({ call }) => {
-      await call('GET', PRODUCTS)
-    })
+    const file = await listing()
     Object.assign(file.start.snapshot as object, { catalog: { products: [{ id: 1 }] } })
     await expect(replayed(file)).rejects.toThrow(
       /^the recording can't be replayed: PUT \/_sim\/workspaces\/.+\/snapshot: /,

@@ -1,11 +1,9 @@
 /** Flags and variables about access: tokens, their files, metrics and resets. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { runHere } from '../../support/commandLine.ts'
-import { build, scratchFolder, start } from '../../support/process.ts'
-
-beforeAll(build)
+import { describe, expect, test } from 'vitest'
+import { runHere, serveHere } from '../../support/commandLine.ts'
+import { scratchFolder } from '../../support/process.ts'
 
 const MEMORY = ['--port', '0', '--db', ':memory:', '--fixtures', 'none']
 
@@ -25,23 +23,23 @@ const statusOf = async (url: string, path: string, token?: string, method = 'GET
 describe('a token file', () => {
   test.each(['from-file', 'from-file\n', 'from-file\r\n'])('sets the admin token %j', async (content) => {
     const { folder, file } = tokenFile(content)
-    const server = await start(MEMORY, { folder, variables: { SIM_ADMIN_TOKEN_FILE: file } })
+    const server = await serveHere(MEMORY, { folder, variables: { SIM_ADMIN_TOKEN_FILE: file } })
     expect(await statusOf(server.url, '/workspaces', 'from-file')).toBe(200)
     expect(await statusOf(server.url, '/workspaces')).toBe(401)
-    expect(server.lines.join('\n') + server.stderr()).not.toContain('from-file')
+    expect(server.stdout() + server.stderr()).not.toContain('from-file')
   })
 
   test('sets the metrics token beside an admin token from a variable', async () => {
     const { folder, file } = tokenFile('scrape\n')
     const variables = { SIM_METRICS_TOKEN_FILE: file, SIM_ADMIN_TOKEN: 'right' }
-    const { url } = await start(MEMORY, { folder, variables })
+    const { url } = await serveHere(MEMORY, { folder, variables })
     expect(await statusOf(url, '/metrics', 'scrape')).toBe(200)
     expect(await statusOf(url, '/workspaces', 'scrape')).toBe(403)
   })
 
   test('gives the commands their token', async () => {
     const { folder, file } = tokenFile('from-file\n')
-    const { url } = await start([...MEMORY, '--admin-token', 'from-file'], { folder, variables: {} })
+    const { url } = await serveHere([...MEMORY, '--admin-token', 'from-file'], { folder, variables: {} })
     const place = { folder, variables: { SIM_ADMIN_TOKEN_FILE: file } }
     expect((await runHere(['workspace', 'list', '--url', url], place)).code).toBe(0)
     expect((await runHere(['workspace', 'list', '--url', url], { folder, variables: {} })).code).toBe(1)
@@ -52,7 +50,7 @@ describe('a token file', () => {
     async ({ flag }) => {
       const { folder, file } = tokenFile('from-file\n')
       const place = { folder, variables: { SIM_ADMIN_TOKEN_FILE: file } }
-      const { url } = await start([...MEMORY, ...flag], place)
+      const { url } = await serveHere([...MEMORY, ...flag], place)
       expect(await statusOf(url, '/workspaces', 'from-flag')).toBe(200)
       expect(await statusOf(url, '/workspaces', 'from-file')).toBe(401)
       expect((await runHere(['workspace', 'list', '--url', url, ...flag], place)).code).toBe(0)
@@ -61,7 +59,7 @@ describe('a token file', () => {
   )
 
   test('that is missing disturbs only commands that need its token', async () => {
-    const { url } = await start(MEMORY, { folder: scratchFolder(), variables: {} })
+    const { url } = await serveHere(MEMORY, { folder: scratchFolder(), variables: {} })
     const place = { folder: scratchFolder(), variables: { SIM_ADMIN_TOKEN_FILE: 'nothing' } }
     for (const args of [
       ['--help'],
@@ -140,7 +138,7 @@ describe('a token file', () => {
 
   test('is ignored if the variable is empty, as compose files set it', async () => {
     const variables = { SIM_ADMIN_TOKEN_FILE: '', SIM_ADMIN_TOKEN: 'right' }
-    const { url } = await start(MEMORY, { folder: scratchFolder(), variables })
+    const { url } = await serveHere(MEMORY, { folder: scratchFolder(), variables })
     expect(await statusOf(url, '/workspaces', 'right')).toBe(200)
   })
 })
@@ -185,16 +183,16 @@ test('the metrics token of a file is compared with the admin token', async () =>
 test('the flags open the metrics and allow resets', async () => {
   const network = [...MEMORY, '--host', '0.0.0.0', '--admin-token', 'right']
   const at = (url: string): string => url.replace('0.0.0.0', '127.0.0.1')
-  const closed = await start(network, { folder: scratchFolder(), variables: {} })
+  const closed = await serveHere(network, { folder: scratchFolder(), variables: {} })
   expect(await statusOf(at(closed.url), '/metrics')).toBe(401)
   expect(await statusOf(at(closed.url), '/reset', 'right', 'POST')).toBe(403)
-  const open = await start([...network, '--allow-reset', '--metrics', 'public'], {
+  const open = await serveHere([...network, '--allow-reset', '--metrics', 'public'], {
     folder: scratchFolder(),
     variables: {},
   })
   expect(await statusOf(at(open.url), '/metrics')).toBe(200)
   expect(await statusOf(at(open.url), '/reset', 'right', 'POST')).toBe(204)
-  const byVariables = await start(network, {
+  const byVariables = await serveHere(network, {
     folder: scratchFolder(),
     variables: { SIM_ALLOW_RESET: 'on', SIM_METRICS: 'public' },
   })
@@ -203,7 +201,7 @@ test('the flags open the metrics and allow resets', async () => {
 })
 
 test('a generated admin token stays beside a metrics token', async () => {
-  const { url, stderr } = await start([...MEMORY, '--host', '0.0.0.0', '--metrics-token', 'scrape'], {
+  const { url, stderr } = await serveHere([...MEMORY, '--host', '0.0.0.0', '--metrics-token', 'scrape'], {
     folder: scratchFolder(),
     variables: {},
   })

@@ -1,19 +1,23 @@
-/** `suite-sim backup` and `suite-sim restore`, with servers as processes. */
+/** `suite-sim backup` and `suite-sim restore`. Servers that are killed are processes. */
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATA_FORMAT } from '../../../src/state/storage/database/database.ts'
+import { runHere, serveHere } from '../../support/commandLine.ts'
 import { build, run, scratchFolder, start } from '../../support/process.ts'
 
 beforeAll(build)
@@ -21,10 +25,12 @@ beforeAll(build)
 const KEY = { authorization: 'Bearer demo-key' }
 const SERVE = ['serve', '--port', '0', '--db', 'data/suite.sqlite']
 
-async function setup() {
+/** A server; its commands are processes if it is one. */
+async function setup(begin: typeof serveHere | typeof start = serveHere) {
   const folder = scratchFolder()
   const place = { folder }
-  const server = await start(SERVE, place)
+  const server = await begin(SERVE, place)
+  const execute = begin === start ? run : runHere
   const create = async (url: string, name: string) => {
     const response = await fetch(`${url}/workspace/public/v1/products`, {
       method: 'POST',
@@ -33,8 +39,8 @@ async function setup() {
     })
     expect(response.status).toBe(201)
   }
-  const backup = (directory: string, url = server.url) => run(['backup', directory, '--url', url], place)
-  const restore = (directory: string, ...args: string[]) => run(['restore', directory, ...args], place)
+  const backup = (directory: string, url = server.url) => execute(['backup', directory, '--url', url], place)
+  const restore = (directory: string, ...args: string[]) => execute(['restore', directory, ...args], place)
   return { folder, place, server, create, backup, restore }
 }
 
@@ -58,10 +64,10 @@ describe('a backup of a server that writes', () => {
     isOver = true
     await writer
     expect(made).toMatchObject({ code: 0, stderr: '' })
-    await server.stop('SIGKILL')
+    await server.stop('SIGTERM')
 
     expect(await restore('b', '--db', 'restored/suite.sqlite')).toMatchObject({ code: 0, stderr: '' })
-    const second = await start(['serve', '--port', '0', '--db', 'restored/suite.sqlite'], place)
+    const second = await serveHere(['serve', '--port', '0', '--db', 'restored/suite.sqlite'], place)
     const names = (await namesAt(second.url)).filter((name) => /^n\d+$/.test(name))
     expect(names).toEqual(names.map((_name, index) => `n${String(index + 1).padStart(6, '0')}`))
     expect(names.length).toBeGreaterThanOrEqual(before)
@@ -80,16 +86,16 @@ describe('a server', () => {
 })
 
 describe('a restore', () => {
-  /** A backup of a stopped server. */
-  async function backedUp() {
-    const all = await setup()
+  /** A backup of a running server. */
+  async function backedUp(begin?: typeof start) {
+    const all = await setup(begin)
     await all.create(all.server.url, 'kept')
     expect((await all.backup('b')).code).toBe(0)
     return all
   }
 
   test('replaces a database only with --force, together with its log', async () => {
-    const { server, create, restore, place, folder } = await backedUp()
+    const { server, create, restore, place, folder } = await backedUp(start)
     await create(server.url, 'later')
     // Its log has what the file has not.
     await server.stop('SIGKILL')
@@ -98,7 +104,7 @@ describe('a restore', () => {
       stderr: 'suite-sim: data/suite.sqlite exists; to replace it, add --force\n',
     })
     expect(await restore('b', '--force', '--json')).toMatchObject({ code: 0, stderr: '' })
-    const second = await start(SERVE, place)
+    const second = await serveHere(SERVE, place)
     const names = await namesAt(second.url)
     expect([names.includes('kept'), names.includes('later')]).toEqual([true, false])
     await second.stop('SIGTERM')
@@ -114,6 +120,23 @@ describe('a restore', () => {
   })
 
   const ENTIRE = 'b/suite.sqlite'
+
+  let kept = ''
+  /** The folder of a backup, copied for a test that damages it. */
+  async function copied(): Promise<string> {
+    if (kept === '') {
+      kept = mkdtempSync(join(tmpdir(), 'suite-sim-backup-'))
+      const { folder } = await backedUp()
+      cpSync(join(folder, 'b'), join(kept, 'b'), { recursive: true })
+    }
+    const folder = scratchFolder()
+    cpSync(kept, folder, { recursive: true })
+    return folder
+  }
+
+  afterAll(() => {
+    if (kept !== '') rmSync(kept, { recursive: true })
+  })
 
   test.each([
     [
@@ -163,21 +186,22 @@ describe('a restore', () => {
       'has changed',
     ],
   ])('%s is refused and writes nothing', async (_case, damage, message) => {
-    const { folder, restore } = await backedUp()
+    const folder = await copied()
     damage(folder)
-    const { code, stderr } = await restore('b', '--db', 'new/suite.sqlite')
+    const { code, stderr } = await runHere(['restore', 'b', '--db', 'new/suite.sqlite'], { folder })
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
     expect(stderr.trim().split('\n')).toHaveLength(1)
     expect(existsSync(join(folder, 'new'))).toBe(false)
   })
 
   test('is refused while a server of version 0.1 uses the database, which locks the file itself', async () => {
-    const { server, restore, folder } = await backedUp()
+    const { server, folder, place } = await backedUp()
     await server.stop('SIGTERM')
     const old = new SQLite(join(folder, 'data/suite.sqlite'))
     old.pragma('locking_mode = EXCLUSIVE')
     old.exec('BEGIN EXCLUSIVE; COMMIT')
-    const refused = await restore('b', '--force')
+    // Locks of files are those of a process.
+    const refused = await run(['restore', 'b', '--force'], place)
     old.close()
     expect([refused.code, refused.stderr]).toEqual([
       1,
@@ -186,7 +210,7 @@ describe('a restore', () => {
   })
 
   test('is refused while another program reads the database', async () => {
-    const { server, create, restore, folder } = await backedUp()
+    const { server, create, restore, folder } = await backedUp(start)
     await create(server.url, 'later')
     await server.stop('SIGKILL')
     const reader = new SQLite(join(folder, 'data/suite.sqlite'), { readonly: true })
@@ -197,7 +221,7 @@ describe('a restore', () => {
       1,
       expect.stringMatching(/cannot (?:replace|use) .*data\/suite.sqlite/),
     ])
-    const again = await start(SERVE, { folder })
+    const again = await serveHere(SERVE, { folder })
     expect(await namesAt(again.url)).toContain('later')
   })
 
@@ -207,7 +231,7 @@ describe('a restore', () => {
     symlinkSync(join(folder, 'data/suite.sqlite'), join(folder, 'link.sqlite'))
     expect(await restore('b', '--db', 'link.sqlite', '--force')).toMatchObject({ code: 0, stderr: '' })
     expect(lstatSync(join(folder, 'link.sqlite')).isSymbolicLink()).toBe(true)
-    const second = await start(SERVE, place)
+    const second = await serveHere(SERVE, place)
     expect(await namesAt(second.url)).toContain('kept')
   })
 
@@ -216,13 +240,13 @@ describe('a restore', () => {
     await server.stop('SIGTERM')
     writeFileSync(join(folder, 'data/suite.sqlite'), 'This is no database. '.repeat(1000))
     expect(await restore('b', '--force')).toMatchObject({ code: 0, stderr: '' })
-    const second = await start(SERVE, place)
+    const second = await serveHere(SERVE, place)
     expect(await namesAt(second.url)).toContain('kept')
   })
 
   test('to memory is a wrong use', async () => {
-    const { restore } = await backedUp()
-    expect(await restore('b', '--db', ':memory:')).toMatchObject({ code: 2 })
+    const folder = await copied()
+    expect(await runHere(['restore', 'b', '--db', ':memory:'], { folder })).toMatchObject({ code: 2 })
   })
 })
 

@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { BINARY, build, run, scratchFolder, start, stopAfterTest } from '../../support/process.ts'
+import { runHere, serveHere, startHere } from '../../support/commandLine.ts'
+import { BINARY, build, scratchFolder, start, stopAfterTest } from '../../support/process.ts'
 
 beforeAll(build)
 
@@ -30,7 +31,7 @@ const ARGS = ['--port', '0', '--fixtures', 'none', '--init', 'init']
 
 async function started(files: Files, { args = ARGS, variables = {} } = {}) {
   const folder = folderWith(files)
-  const server = await start(args, { folder, variables: { SIM_DB: ':memory:', ...variables } })
+  const server = await serveHere(args, { folder, variables: { SIM_DB: ':memory:', ...variables } })
   return { ...server, folder, sim: simAt(server.url) }
 }
 
@@ -65,7 +66,7 @@ const STEPS = {
 }
 
 test('runs snapshots and calls before it answers, in the order of the names', async () => {
-  const { url, sim, lines } = await started({
+  const { url, sim, printed } = await started({
     '20-store.init.json': STEPS,
     '10-shop.json': SNAPSHOT,
     '15_zipped.json.gz': gzipSync(SNAPSHOT),
@@ -82,7 +83,7 @@ test('runs snapshots and calls before it answers, in the order of the names', as
   expect(await status(url, 'store-key')).toBe(200)
   expect((await sim('/workspaces/store/faults')).data).toMatchObject([{ case: 'down' }])
   expect(await sim('/workspaces/store/clock')).toEqual({ now: '2026-11-23T12:00:00.000Z', frozen: true })
-  expect(lines[1]).toContain(
+  expect(printed()[1]).toContain(
     'init: 3 files: 3 workspaces, 1 user, 1 key, 1 subscription, 1 fault, 1 clock, 2 triggers',
   )
   expect((await sim('/keys?workspaceId=store')).data).toHaveLength(2)
@@ -141,7 +142,7 @@ test('runs once for a database, and again after a reset of the whole server', as
   expect(await status(url, 'store-key')).toBe(401)
   await stop('SIGTERM')
 
-  const again = await start(ARGS, { folder, variables: { SIM_DB: 'a.sqlite' } })
+  const again = await serveHere(ARGS, { folder, variables: { SIM_DB: 'a.sqlite' } })
   const later = simAt(again.url)
   expect((await later('/workspaces')).data).toEqual([])
   expect(await later('/reset', 'POST')).toBe(204)
@@ -151,7 +152,7 @@ test('runs once for a database, and again after a reset of the whole server', as
 
 describe('a server that ends before its files have run', () => {
   /** Ends the server when it asks for the fixtures of its second workspace. */
-  async function interrupted(end: NodeJS.Signals, reset: boolean) {
+  async function interrupted(end: 'SIGKILL' | 'SIGTERM', reset: boolean) {
     let asked = (): void => undefined
     let isSlow = !reset
     const files = createServer((_request, response) => {
@@ -168,18 +169,20 @@ describe('a server that ends before its files have run', () => {
     mkdirSync(join(folder, 'init'))
     const workspaces = [{ id: 'first' }, { id: 'second', fixtures }]
     writeFileSync(join(folder, 'init/a.init.json'), JSON.stringify({ workspaces }))
-    const place = { folder, variables: { SIM_DB: 'a.sqlite' } }
+    const place = { folder, variables: { SIM_DB: join(folder, 'a.sqlite') } }
     const waiting = new Promise<void>((resolve) => (asked = resolve))
+    // Only a process can be killed.
+    const isKilled = end === 'SIGKILL'
     if (reset) {
-      const server = await start(ARGS, place)
+      const server = await (isKilled ? start : serveHere)(ARGS, place)
       isSlow = true
       fetch(`${server.url}/_sim/reset`, { method: 'POST' }).catch(() => undefined)
       await waiting
-      await server.stop(end)
-    } else {
+      await server.stop(end as 'SIGTERM')
+    } else if (isKilled) {
       const child = spawn(process.execPath, [BINARY, 'serve', ...ARGS], {
         cwd: folder,
-        env: { PATH: process.env['PATH'], SIM_DB: 'a.sqlite' },
+        env: { PATH: process.env['PATH'], ...place.variables },
         stdio: 'ignore',
       })
       stopAfterTest(child)
@@ -187,19 +190,23 @@ describe('a server that ends before its files have run', () => {
       const ended = once(child, 'exit')
       child.kill(end)
       await ended
+    } else {
+      const starting = startHere(ARGS, place)
+      await waiting
+      await starting.stop(end)
     }
     isSlow = false
     return place
   }
 
-  test.each<[NodeJS.Signals, boolean]>([
+  test.each<['SIGKILL' | 'SIGTERM', boolean]>([
     ['SIGKILL', false],
     ['SIGTERM', false],
     ['SIGKILL', true],
     ['SIGTERM', true],
   ])('by %s, after a reset: %j, begins with a new database', async (end, reset) => {
     const place = await interrupted(end, reset)
-    const again = await start(ARGS, place)
+    const again = await serveHere(ARGS, place)
     const { data } = await simAt(again.url)('/workspaces')
     expect(data).toMatchObject([{ id: 'first' }, { id: 'second' }])
     await again.stop('SIGTERM')
@@ -264,7 +271,7 @@ describe('exits with 2 and leaves no database:', () => {
     [steps('triggers', { workspace: '..', name: 'pos.day.run' }), 'triggers.0: there is no workspace ..'],
   ])('%#', async (files, message) => {
     const folder = folderWith(files)
-    const { code, stdout, stderr } = await run(ARGS, { folder, variables: { SIM_DB: 'data/a.sqlite' } })
+    const { code, stdout, stderr } = await runHere(ARGS, { folder, variables: { SIM_DB: 'data/a.sqlite' } })
     expect(stderr).toMatch(/^suite-sim: .+\n$/)
     expect(stderr).toContain(message)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -277,7 +284,7 @@ describe('exits with 2 and leaves no database:', () => {
       ['none', 'the folder does not exist'],
       ['init/a.json', 'it is not a folder'],
     ] as const) {
-      const { code, stderr } = await run(['--port', '0', '--init', init], { folder })
+      const { code, stderr } = await runHere(['--port', '0', '--init', init], { folder })
       expect([code, stderr]).toEqual([2, `suite-sim: --init: cannot read ${init}: ${why}\n`])
     }
   })
@@ -287,7 +294,7 @@ test('keeps an existing database if its files are wrong', async () => {
   const { folder, stop } = await started({ 'a.json': SNAPSHOT }, { variables: { SIM_DB: 'a.sqlite' } })
   await stop('SIGTERM')
   writeFileSync(join(folder, 'init', 'b.init.json'), '{')
-  const { code } = await run(ARGS, { folder, variables: { SIM_DB: 'a.sqlite' } })
+  const { code } = await runHere(ARGS, { folder, variables: { SIM_DB: 'a.sqlite' } })
   expect(code).toBe(2)
   expect(existsSync(join(folder, 'a.sqlite'))).toBe(true)
 })

@@ -11,8 +11,9 @@ import { Agent, request } from 'undici'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { namesOf, selfSigned } from '../../../src/command/serve/selfSigned.ts'
-import { runHere } from '../../support/commandLine.ts'
-import { BINARY, build, ROOT, run, scratchFolder, start } from '../../support/process.ts'
+import { tlsOf } from '../../../src/command/serve/tlsFiles.ts'
+import { runHere, serveHere } from '../../support/commandLine.ts'
+import { BINARY, build, ROOT, run, scratchFolder } from '../../support/process.ts'
 
 beforeAll(build)
 
@@ -40,7 +41,7 @@ function filesWith({ cert, key } = selfSigned(NAMES)) {
 describe('a certificate in files', () => {
   test('serves HTTPS, with https in the printed URL and in the URLs of answers', async () => {
     const { folder, args, cert } = filesWith()
-    const server = await start(args, { folder })
+    const server = await serveHere(args, { folder })
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     const link = '/pay/v1/payment-links?limit=1'
     const answer = await get(`${server.url}${link}`, cert, { authorization: 'Bearer demo-key' })
@@ -52,7 +53,7 @@ describe('a certificate in files', () => {
 
   test('answers plain HTTP with 400 and the reason, in the format of the interface', async () => {
     const { folder, args } = filesWith()
-    const server = await start(args, { folder })
+    const server = await serveHere(args, { folder })
     const plain = server.url.replace('https', 'http')
     const [control, payments] = await Promise.all([
       fetch(`${plain}/_sim/health`),
@@ -63,13 +64,13 @@ describe('a certificate in files', () => {
     expect(await control.json()).toEqual({ error: { code: expect.any(String), message } })
     expect(payments.status).toBe(400)
     expect(await payments.json()).toMatchObject({ message })
-    const asked = await run(['workspace', 'list', '--url', plain], { folder })
+    const asked = await runHere(['workspace', 'list', '--url', plain], { folder })
     expect(asked).toMatchObject({ code: 1, stderr: `suite-sim: ${message}\n` })
   })
 
   test('survives connections that break off, send nothing or no handshake, and stops without waiting for them', async () => {
     const { folder, args, cert } = filesWith()
-    const server = await start(args, { folder })
+    const server = await serveHere(args, { folder })
     const port = Number(new URL(server.url).port)
     const behaviors: ((socket: Socket) => void)[] = [
       () => undefined,
@@ -100,7 +101,7 @@ describe('a certificate in files', () => {
 
   test('serves the cable over wss, and answers an offer of HTTP/2 with HTTP/1.1', async () => {
     const { folder, args, cert } = filesWith()
-    const { url } = await start(args, { folder })
+    const { url } = await serveHere(args, { folder })
     const socket = new WebSocket(`${url.replace('https', 'wss')}/chat/cable`, { ca: cert })
     onTestFinished(() => {
       socket.terminate()
@@ -116,44 +117,46 @@ describe('a certificate in files', () => {
     expect(await text(offered)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
-  test('loads changed files on SIGHUP, and keeps the current certificate if they do not fit', async () => {
+  test('loads changed files on SIGHUP at both addresses of localhost, and keeps the certificate if they do not fit', async () => {
     const { folder, args, cert, certFile, keyFile } = filesWith()
-    const server = await start(args, { folder })
+    const server = await serveHere([...args, '--host', 'localhost'], { folder })
     const renewed = selfSigned(NAMES)
     writeFileSync(certFile, renewed.cert)
     server.signal('SIGHUP')
-    await expect.poll(() => server.lines.join('\n')).toContain('kept the current certificate: --tls-key: ')
+    await expect.poll(server.stdout).toContain('kept the current certificate: --tls-key: ')
     expect((await get(`${server.url}/_sim/health`, cert)).status).toBe(200)
 
     writeFileSync(keyFile, renewed.key)
     server.signal('SIGHUP')
-    await expect.poll(() => server.lines.join('\n')).toContain('loaded the changed certificate')
-    expect((await get(`${server.url}/_sim/health`, renewed.cert)).status).toBe(200)
-    await expect(get(`${server.url}/_sim/health`, cert)).rejects.toThrow('self-signed certificate')
-  })
-
-  test('loads changed files without a signal, at both addresses of localhost', async () => {
-    const { folder, args, certFile, keyFile } = filesWith()
-    const server = await start([...args, '--host', 'localhost'], { folder })
-    const renewed = selfSigned(NAMES)
-    writeFileSync(keyFile, renewed.key)
-    writeFileSync(certFile, renewed.cert)
-    await expect.poll(() => server.lines.join('\n')).toContain('loaded the changed certificate')
+    await expect.poll(server.stdout).toContain('loaded the changed certificate')
     const { port } = new URL(server.url)
     for (const host of ['localhost', '127.0.0.1']) {
       expect((await get(`https://${host}:${port}/_sim/health`, renewed.cert)).status).toBe(200)
     }
+    await expect(get(`${server.url}/_sim/health`, cert)).rejects.toThrow('self-signed certificate')
+  })
+
+  test('is loaded again without a signal when its files change', async () => {
+    const { certFile, keyFile } = filesWith()
+    const loaded: (Error | null)[] = []
+    const files = { tlsCert: certFile, tlsKey: keyFile }
+    const { follow } = tlsOf({ db: ':memory:', host: 'localhost', ...files })
+    onTestFinished(follow((error) => loaded.push(error), 20))
+    const renewed = selfSigned(NAMES)
+    writeFileSync(keyFile, renewed.key)
+    writeFileSync(certFile, renewed.cert)
+    await expect.poll(() => loaded.at(-1)).toBe(null)
   })
 
   test('is checked by the health check, whatever names it has', async () => {
     const { folder, args, tls } = filesWith(selfSigned(['sim.example.com']))
-    const { url } = await start(args, { folder })
+    const { url } = await serveHere(args, { folder })
     const { port } = new URL(url)
     const well = { code: 0, stdout: `https://127.0.0.1:${port}/_sim/health is healthy\n`, stderr: '' }
     const variables = { PORT: port, SIM_TLS_CERT: tls[1] ?? '' }
-    expect(await run(['healthcheck', '--port', port, ...tls.slice(0, 2)], { folder })).toEqual(well)
-    expect(await run(['healthcheck'], { folder, variables })).toEqual(well)
-    expect(await run(['healthcheck', '--port', port], { folder })).toMatchObject({
+    expect(await runHere(['healthcheck', '--port', port, ...tls.slice(0, 2)], { folder })).toEqual(well)
+    expect(await runHere(['healthcheck'], { folder, variables })).toEqual(well)
+    expect(await runHere(['healthcheck', '--port', port], { folder })).toMatchObject({
       code: 1,
       stderr: `suite-sim: http://127.0.0.1:${port}/_sim/health responded with 400\n`,
     })
@@ -167,8 +170,8 @@ describe('a certificate in files', () => {
 
   test('is reported as the server at its port', async () => {
     const { folder, args } = filesWith()
-    const { url } = await start(args, { folder })
-    const { stderr } = await run(['--port', new URL(url).port, '--db', ':memory:'], { folder })
+    const { url } = await serveHere(args, { folder })
+    const { stderr } = await runHere(['--port', new URL(url).port, '--db', ':memory:'], { folder })
     expect(stderr).toContain(`a suite simulator runs at ${url}\n`)
   })
 })
@@ -241,7 +244,7 @@ describe('--tls self-signed', () => {
 
   test('makes a certificate that programs can trust, and keeps it for the next start', async () => {
     const folder = scratchFolder()
-    const server = await start(ARGS, { folder })
+    const server = await serveHere(ARGS, { folder })
     const cert = readFileSync(join(folder, CERT), 'utf8')
     const key = readFileSync(join(folder, KEY), 'utf8')
     expect(statSync(join(folder, KEY)).mode & 0o777).toBe(0o600)
@@ -249,7 +252,11 @@ describe('--tls self-signed', () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       expect((await get(`https://${host}:${port}/_sim/health`, cert)).status).toBe(200)
     }
-    const messages = () => server.lines.slice(1).map((line) => (JSON.parse(line) as { msg: string }).msg)
+    const messages = () =>
+      server
+        .printed()
+        .slice(1)
+        .map((line) => (JSON.parse(line) as { msg: string }).msg)
     await expect
       .poll(messages)
       .toEqual([
@@ -259,7 +266,7 @@ describe('--tls self-signed', () => {
       ])
     expect(await server.stop('SIGTERM')).toBe(0)
 
-    const again = await start(ARGS, { folder })
+    const again = await serveHere(ARGS, { folder })
     expect(readFileSync(join(folder, CERT), 'utf8')).toBe(cert)
     expect(readFileSync(join(folder, KEY), 'utf8')).toBe(key)
     expect((await get(`${again.url}/_sim/health`, cert)).status).toBe(200)
@@ -267,11 +274,11 @@ describe('--tls self-signed', () => {
 
   test('is accepted by the commands if they know it, and otherwise named in the error', async () => {
     const folder = scratchFolder()
-    const { url } = await start(ARGS, { folder })
+    const { url } = await serveHere(ARGS, { folder })
     const list = ['workspace', 'list', '--url', url]
     const variables = { NODE_EXTRA_CA_CERTS: join(folder, CERT) }
     expect(await run(list, { folder, variables })).toMatchObject({ code: 0, stderr: '' })
-    expect(await run(list, { folder })).toMatchObject({
+    expect(await runHere(list, { folder })).toMatchObject({
       code: 1,
       stderr: `suite-sim: ${url} does not respond: self-signed certificate; to trust its certificate, set NODE_EXTRA_CA_CERTS to the file of the certificate\n`,
     })
@@ -279,7 +286,7 @@ describe('--tls self-signed', () => {
 
   test('has the names of --host and --public-url, and makes another certificate if a name is missing', async () => {
     const folder = scratchFolder()
-    const first = await start(ARGS, { folder })
+    const first = await serveHere(ARGS, { folder })
     await first.stop('SIGTERM')
     const before = readFileSync(join(folder, CERT), 'utf8')
     const more = [
@@ -290,7 +297,7 @@ describe('--tls self-signed', () => {
       '--admin-token',
       'a',
     ]
-    await start([...ARGS, ...more], { folder })
+    await serveHere([...ARGS, ...more], { folder })
     const cert = readFileSync(join(folder, CERT), 'utf8')
     expect(cert).not.toBe(before)
     const certificate = new X509Certificate(cert)
@@ -309,7 +316,7 @@ describe('--tls self-signed', () => {
     const at = (file: string) => join(folder, file.replace('data/', ''))
     writeFileSync(at(CERT), pair.cert)
     writeFileSync(at(KEY), pair.key, { mode: 0o644 })
-    const server = await start(['--port', '0', '--db', 'a.sqlite', '--tls', 'self-signed'], { folder })
+    const server = await serveHere(['--port', '0', '--db', 'a.sqlite', '--tls', 'self-signed'], { folder })
     const cert = readFileSync(at(CERT), 'utf8')
     expect(cert === pair.cert).toBe(stays)
     if (!stays) expect(statSync(at(KEY)).mode & 0o777).toBe(0o600)
@@ -318,8 +325,8 @@ describe('--tls self-signed', () => {
 
   test('writes nothing to disk with a database in memory', async () => {
     const folder = scratchFolder()
-    const server = await start(['--port', '0', '--db', ':memory:', '--tls', 'self-signed'], { folder })
+    const server = await serveHere(['--port', '0', '--db', ':memory:', '--tls', 'self-signed'], { folder })
     expect(readdirSync(folder)).toEqual([])
-    await expect.poll(() => server.lines.join('\n')).toContain(`curl --insecure ${server.url}/_sim/health`)
+    await expect.poll(server.stdout).toContain(`curl --insecure ${server.url}/_sim/health`)
   })
 })

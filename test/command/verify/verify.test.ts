@@ -1,25 +1,18 @@
 /** `suite-sim verify`: flags, reports, exit codes and interruption. The comparison itself is replaced. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type {
-  CleanupOptions,
-  Cleanup,
-  VerifyResult,
-  VerifyHooks,
-  VerifyOptions,
-} from '../../../src/verify/options.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { comparison } from '../../../src/command/verify/verify.ts'
+import type { VerifyResult, VerifyHooks, VerifyOptions } from '../../../src/verify/options.ts'
 import { VerifyOptionsError } from '../../../src/verify/options.ts'
 import type { Report } from '../../../src/verify/report/report.ts'
-import { runHere } from '../../support/commandLine.ts'
+import { runHere, startHere, type RunningHere } from '../../support/commandLine.ts'
 import { scratchFolder } from '../../support/process.ts'
 import { claimWith, differenceWith, reportWith } from '../../support/verifyReport.ts'
 
 type Run = (options: VerifyOptions, start: unknown, hooks: VerifyHooks) => Promise<VerifyResult>
-type Clean = (options: CleanupOptions, hooks: VerifyHooks) => Promise<Cleanup>
 
-const replaced = vi.hoisted(() => ({ verify: vi.fn(), cleanUp: vi.fn() }))
-vi.mock('../../../src/command/verify/comparison.ts', () => replaced)
+const replaced = { verify: vi.spyOn(comparison, 'verify'), cleanUp: vi.spyOn(comparison, 'cleanUp') }
 
 const overlay = { format: 'suite-simulator-observed/1', entries: [] }
 
@@ -46,7 +39,7 @@ function simIn(folder = scratchFolder(), variables: Record<string, string> = {})
   return (...args: string[]) => runHere(['verify', ...args], { folder, variables })
 }
 
-const optionsGiven = (): VerifyOptions => (replaced.verify.mock.lastCall as Parameters<Run>)[0]
+const optionsGiven = (): VerifyOptions | undefined => replaced.verify.mock.lastCall?.[0]
 
 describe('verify passes on', () => {
   test('the defaults', async () => {
@@ -353,7 +346,7 @@ describe('verify writes', () => {
     const folder = scratchFolder()
     writeFileSync(join(folder, 'o.json'), '{"format":"suite-simulator-observed/1","entries":[1]}')
     expect((await simIn(folder)(...TARGET, '--observed', 'o.json')).code).toBe(0)
-    expect(optionsGiven().observed).toEqual({ ...overlay, entries: [1] })
+    expect(optionsGiven()?.observed).toEqual({ ...overlay, entries: [1] })
     expect(JSON.parse(readFileSync(join(folder, 'o.json'), 'utf8'))).toEqual(overlay)
   })
 
@@ -366,31 +359,25 @@ describe('verify writes', () => {
 })
 
 describe('Ctrl-C', () => {
-  /** A server that another file of this process started would stop as well. */
-  let others: NodeJS.SignalsListener[] = []
-
-  beforeEach(() => {
-    others = process.listeners('SIGINT')
-    process.removeAllListeners('SIGINT')
-  })
-
-  afterEach(() => {
-    for (const listener of others) process.on('SIGINT', listener)
-  })
-
-  /** Runs until it is stopped, as `verify` does. */
-  const untilStopped: Run = (_options, _start, { signal, onProgress }) =>
-    new Promise((resolve) => {
-      onProgress?.({ stage: 'reads crm', requests: 1, budget: 400, differences: 0 })
-      signal?.addEventListener('abort', () => {
-        resolve({ report: agreeing({ endedEarly: 'the run was stopped' }), overlay })
+  /** Starts `verify`, which runs until it is stopped. `act` runs meanwhile. */
+  function running(act: (started: RunningHere) => void): RunningHere {
+    const verify: Run = (_options, _start, { signal, onProgress }) =>
+      new Promise((resolve) => {
+        onProgress?.({ stage: 'reads crm', requests: 1, budget: 400, differences: 0 })
+        signal?.addEventListener('abort', () => {
+          resolve({ report: agreeing({ endedEarly: 'the run was stopped' }), overlay })
+        })
+        act(started)
       })
-      process.emit('SIGINT')
-    })
+    replaced.verify.mockImplementation(verify)
+    const started = startHere(['verify', ...TARGET], { folder: scratchFolder() })
+    return started
+  }
 
   test('prints the report so far and exits with 3', async () => {
-    replaced.verify.mockImplementation(untilStopped)
-    const { code, stdout, stderr } = await simIn()(...TARGET)
+    const { code, stdout, stderr } = await running((started) => {
+      started.signal('SIGINT')
+    }).ended
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: 'suite-sim: the run was stopped; nothing differed until then\n',
@@ -399,19 +386,21 @@ describe('Ctrl-C', () => {
   })
 
   test('ends the program at the second time', async () => {
-    replaced.verify.mockImplementation(() => {
-      process.emit('SIGINT')
-      expect(() => process.emit('SIGINT')).toThrow('exit 130')
-      return Promise.resolve({ report: agreeing(), overlay })
+    const { ended } = running((started) => {
+      started.signal('SIGINT')
+      started.signal('SIGINT')
     })
-    expect((await simIn()(...TARGET)).code).toBe(3)
-    expect.assertions(2)
+    expect(await ended).toEqual({ code: 130, stdout: '', stderr: '' })
   })
 
   test('is the default again after the run', async () => {
-    const before = process.listenerCount('SIGINT')
-    await simIn()(...TARGET)
-    expect(process.listenerCount('SIGINT')).toBe(before)
+    const handled: boolean[] = []
+    const { ended, handles } = running((started) => {
+      handled.push(started.handles('SIGINT'))
+      started.signal('SIGINT')
+    })
+    await ended
+    expect([...handled, handles('SIGINT')]).toEqual([true, false])
   })
 })
 
@@ -449,7 +438,7 @@ describe('verify cleanup', () => {
     const { code, stdout, stderr } = await simIn()('cleanup', ...TARGET, '--run', 'run_1')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(JSON.parse(stdout)).toEqual(result)
-    expect((replaced.cleanUp.mock.lastCall as Parameters<Clean>)[0]).toEqual({
+    expect(replaced.cleanUp.mock.lastCall?.[0]).toEqual({
       baseUrl: 'https://suite.example.com',
       key: 'k3y',
       budget: 400,
