@@ -8,15 +8,20 @@ import { resetServer, scratchFolder } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
 import { VERSION } from '../../src/version.ts'
 
-/** A server with the demo, as it started, and a function that runs commands against it. */
-async function steered(adminToken?: string) {
+/** Runs commands against a server of the file, for tests that change nothing. */
+async function shared(adminToken?: string) {
   const folder = scratchFolder()
-  const server = await sharedHere(adminToken === undefined ? [] : ['--admin-token', adminToken])
-  await resetServer(server.url, adminToken)
-  const sim = (...args: string[]) => runHere(args, { folder, variables: { SIM_URL: server.url } })
+  const { url } = await sharedHere(adminToken === undefined ? [] : ['--admin-token', adminToken])
+  return { folder, url, sim: (...args: string[]) => runHere(args, { folder, variables: { SIM_URL: url } }) }
+}
+
+/** Runs commands against a server with the demo, as it started. */
+async function steered(adminToken?: string) {
+  const { url, sim, folder } = await shared(adminToken)
+  await resetServer(url, adminToken)
   return {
     folder,
-    url: server.url,
+    url,
     sim,
     /** Returns the output of a command, which must succeed. */
     async json<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
@@ -34,14 +39,14 @@ describe('a misspelled name', () => {
     [['deliveries', 'list', '--event', 'sale.complete'], 'did you mean sale.completed?'],
     [['requests', 'list', '--interface', 'paymnts'], 'Did you mean payments?'],
   ])('in %j is named with the nearest', async (args, says) => {
-    const { sim } = await steered()
+    const { sim } = await shared()
     const { code, stderr } = await sim(...args)
     expect(code).toBeGreaterThan(0)
     expect(stderr).toContain(says)
   })
 
   test('that is like no other is refused by the server', async () => {
-    const { sim } = await steered()
+    const { sim } = await shared()
     expect((await sim('trigger', 'pos.event.emit', '--event', 'zzz')).stderr).toContain(
       'event must be one of',
     )
@@ -197,7 +202,7 @@ describe('commands against a server', () => {
     [['clock', '--ulr', 'x'], 'Did you mean --url?'],
     [['completion', 'fsh'], "no completion exists for 'fsh'"],
   ])('print one line and exit with 2 for %j', async (args, words) => {
-    const { sim } = await steered()
+    const { sim } = await shared()
     const { code, stdout, stderr } = await sim(...args)
     expect(stderr).toMatch(/^suite-sim: .+\n$/)
     expect(stderr).toContain(words)
@@ -272,7 +277,7 @@ describe('listen', () => {
   })
 
   test('ends after --for', async () => {
-    const { sim } = await steered()
+    const { sim } = await shared()
     expect(await sim('listen', '--for', '0.1')).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 })
@@ -294,7 +299,7 @@ describe('doctor', () => {
   })
 
   test('warns about a server that does not run, and fails for a wrong token', async () => {
-    const { sim } = await steered('right')
+    const { sim } = await shared('right')
     const without = await sim('doctor', '--url', 'http://127.0.0.1:1')
     expect(without.code).toBe(0)
     expect(without.stdout).toContain('"warning"')

@@ -15,7 +15,7 @@ test.each<[string, (file: string) => unknown]>([
   const { startSimulator, receiveWebhooks } = (await load(join(ROOT, 'dist', name))) as typeof Library
   await using simulator = await startSimulator()
   await using receiver = await receiveWebhooks()
-  await using workspace = await simulator.workspaces.create({ fixtures: 'small' })
+  const workspace = await simulator.workspaces.create({ fixtures: 'small' })
   expect((await workspace.fetch('catalog', '/products')).status).toBe(200)
 
   await receiver.subscribe(workspace, { interface: 'pos' })

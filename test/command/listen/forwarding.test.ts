@@ -51,9 +51,9 @@ const listenersOf = async (call: ReturnType<typeof calling>) =>
     url.startsWith('listen:'),
   )
 
-/** A server with the demo and a frozen clock. It counts as open, so it must not send webhooks to this machine. */
+/** A server with records and a frozen clock. It counts as open, so it must not send webhooks to this machine. */
 async function served(options: AppOptions = {}) {
-  const app = await buildApp({ fixtures: 'demo', adminToken: 'secret-token', ...options })
+  const app = await buildApp({ fixtures: 'small', adminToken: 'secret-token', ...options })
   onTestFinished(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   app.webhooks.listensAt({ isOpen: true, ownPort: null })

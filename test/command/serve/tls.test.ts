@@ -1,12 +1,13 @@
 /** HTTPS: certificates of the user, the self-signed one, and what still speaks plain HTTP. */
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { spawnSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
 import { connect as plainConnect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect as secureConnect } from 'node:tls'
+import { promisify } from 'node:util'
 import { Agent, request } from 'undici'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -35,13 +36,20 @@ function filesWith({ cert, key } = selfSigned(NAMES)) {
   writeFileSync(certFile, cert)
   writeFileSync(keyFile, key)
   const tls = ['--tls-cert', certFile, '--tls-key', keyFile]
-  return { folder, certFile, keyFile, cert, tls, args: ['--port', '0', '--db', ':memory:', ...tls] }
+  return {
+    folder,
+    certFile,
+    keyFile,
+    cert,
+    tls,
+    args: ['--port', '0', '--db', ':memory:', '--fixtures', 'none', ...tls],
+  }
 }
 
 describe('a certificate in files', () => {
   test('serves HTTPS, with https in the printed URL and in the URLs of answers', async () => {
     const { folder, args, cert } = filesWith()
-    const server = await serveHere(args, { folder })
+    const server = await serveHere([...args, '--fixtures', 'demo'], { folder })
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     const link = '/pay/v1/payment-links?limit=1'
     const answer = await get(`${server.url}${link}`, cert, { authorization: 'Bearer demo-key' })
@@ -164,8 +172,9 @@ describe('a certificate in files', () => {
     symlinkSync(BINARY, join(folder, 'suite-sim'))
     const env = { ...variables, PATH: `${folder}:${process.env['PATH'] ?? ''}` }
     const script = join(ROOT, 'scripts/healthcheck.sh')
-    expect(spawnSync('bash', [script], { env }).status).toBe(0)
-    expect(spawnSync('bash', [script], { env: { ...env, PORT: '1' } }).status).not.toBe(0)
+    const check = promisify(execFile)
+    expect((await check('bash', [script], { env })).stderr).toBe('')
+    await expect(check('bash', [script], { env: { ...env, PORT: '1' } })).rejects.toThrow('Command failed')
   })
 
   test('is reported as the server at its port', async () => {
@@ -228,7 +237,7 @@ describe('a certificate that cannot be served: one line, exit code 2, and nothin
 
   test('a file that this user may not read', async () => {
     const { folder, args, keyFile } = filesWith()
-    spawnSync('chmod', ['000', keyFile])
+    chmodSync(keyFile, 0o000)
     const { code, stderr } = await run(args, { folder, bound: true })
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -238,7 +247,7 @@ describe('a certificate that cannot be served: one line, exit code 2, and nothin
 })
 
 describe('--tls self-signed', () => {
-  const ARGS = ['--port', '0', '--db', 'data/a.sqlite', '--tls', 'self-signed']
+  const ARGS = ['--port', '0', '--db', 'data/a.sqlite', '--fixtures', 'none', '--tls', 'self-signed']
   const CERT = 'data/a.sqlite-cert.pem'
   const KEY = 'data/a.sqlite-key.pem'
 
@@ -316,7 +325,7 @@ describe('--tls self-signed', () => {
     const at = (file: string) => join(folder, file.replace('data/', ''))
     writeFileSync(at(CERT), pair.cert)
     writeFileSync(at(KEY), pair.key, { mode: 0o644 })
-    const server = await serveHere(['--port', '0', '--db', 'a.sqlite', '--tls', 'self-signed'], { folder })
+    const server = await serveHere([...ARGS, '--db', 'a.sqlite'], { folder })
     const cert = readFileSync(at(CERT), 'utf8')
     expect(cert === pair.cert).toBe(stays)
     if (!stays) expect(statSync(at(KEY)).mode & 0o777).toBe(0o600)
@@ -325,7 +334,7 @@ describe('--tls self-signed', () => {
 
   test('writes nothing to disk with a database in memory', async () => {
     const folder = scratchFolder()
-    const server = await serveHere(['--port', '0', '--db', ':memory:', '--tls', 'self-signed'], { folder })
+    const server = await serveHere([...ARGS, '--db', ':memory:'], { folder })
     expect(readdirSync(folder)).toEqual([])
     await expect.poll(server.stdout).toContain(`curl --insecure ${server.url}/_sim/health`)
   })
