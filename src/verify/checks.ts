@@ -42,7 +42,7 @@ export class Checks {
 
   add(check: Check): void {
     const { claim, oracle, aspect, place, exchange } = check
-    const key = [claim, oracle, aspect, place].join('\n')
+    const key = `${claim}\n${oracle}\n${aspect}\n${place}`
     let tally = this.#tallies.get(key)
     if (!tally) {
       tally = {

@@ -7,18 +7,12 @@ import type { InterfaceName } from '../../src/state/model/interfaceNames.ts'
 import {
   measure,
   type Report,
-  type StartServer,
   type VerifyHooks,
   type VerifyOptions,
   type Yardstick,
 } from '../../src/verify/index.ts'
 import { Connections } from './mutating/asking.ts'
 import { textOf, type Answer } from './mutating/kind.ts'
-
-export const startSimulator: StartServer = async () => {
-  const app = await buildApp({ fixtures: 'none', rateLimits: false })
-  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
-}
 
 export interface Service {
   readonly url: string
@@ -144,12 +138,14 @@ export interface WritingRun {
   readonly confirms?: boolean
   readonly budget?: number
   readonly hooks?: VerifyHooks
+  /** False ends the run at its first read after the stories. */
+  readonly reads?: boolean
 }
 
 /** Runs write mode against a service, with all confirmations by default. */
 export async function runWriting(
   { service, yardstick, ledgers }: { service: Service; yardstick: Yardstick; ledgers: string },
-  { url, interfaces, allow = [], confirms = true, budget = 6000, hooks }: WritingRun,
+  { url, interfaces, allow = [], confirms = true, budget = 6000, hooks, reads = true }: WritingRun,
 ): Promise<Report> {
   const options: VerifyOptions = {
     baseUrl: url ?? service.url,
@@ -161,7 +157,14 @@ export async function runWriting(
     ...(interfaces && { interfaces }),
     write: { allow, ledgers },
   }
+  const afterStories = new AbortController()
   const { report } = await measure(options, yardstick, {
+    ...(!reads && {
+      signal: afterStories.signal,
+      onProgress: ({ stage }) => {
+        if (stage.startsWith('reads ')) afterStories.abort()
+      },
+    }),
     confirm: () => Promise.resolve(confirms),
     ...hooks,
   })

@@ -3,26 +3,30 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { measure, prepare, type Report, type Yardstick } from '../../src/verify/index.ts'
+import { measure, type Report } from '../../src/verify/index.ts'
 import { startDrift } from '../support/mutating/drift.ts'
 import { startService, type Service } from '../support/writing.ts'
-import { startReference } from '../support/mutating/verifying.ts'
+import { Yardsticks } from '../support/mutating/yardsticks.ts'
 
-let yardstick: Yardstick
+const yardsticks = new Yardsticks()
 let service: Service
 
 beforeAll(async () => {
-  ;[yardstick, service] = await Promise.all([prepare(startReference, {}, ['payments']), startService()])
+  service = await startService()
 })
 
 afterAll(async () => {
-  await yardstick.reference.close()
+  await yardsticks.close()
   await service.close()
 })
 
 const reportOf = async (baseUrl: string): Promise<Report> =>
-  (await measure({ baseUrl, key: 'demo-key', budget: 600, rate: null, interfaces: ['payments'] }, yardstick))
-    .report
+  (
+    await measure(
+      { baseUrl, key: 'demo-key', budget: 600, rate: null, interfaces: ['payments'] },
+      await yardsticks.one('payments'),
+    )
+  ).report
 
 test.each([
   ['text/html', '<html>Please log in</html>'],
@@ -72,15 +76,16 @@ test('one operation that never answers is not checked, and all others are', asyn
 })
 
 test('a list without its envelope differs, and does not end the run', async () => {
-  const own = await prepare(startReference, {}, ['conversations'])
-  onTestFinished(() => own.reference.close())
   const proxy = await startDrift(service.url, {
     at: /\/conversations\/search$/,
     apply: ({ status }) => ({ status, json: {} }),
   })
   onTestFinished(() => proxy.close())
   const options = { baseUrl: proxy.url, key: 'demo-key', account: 1, budget: 600, rate: null }
-  const { report } = await measure({ ...options, interfaces: ['conversations'] }, own)
+  const { report } = await measure(
+    { ...options, interfaces: ['conversations'] },
+    await yardsticks.one('conversations'),
+  )
   const differing = report.claims.filter(({ verdict }) => verdict === 'differs').map(({ claim }) => claim)
   expect(differing.filter((claim) => claim.includes('/conversations/search'))).not.toEqual([])
   expect(report.run.endedEarly).toBeNull()

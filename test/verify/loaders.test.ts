@@ -29,7 +29,9 @@ async function json<Body>(path: string): Promise<Body> {
 }
 
 beforeAll(async () => {
-  ;[target, verifying] = await Promise.all([startTarget(), startVerifying()])
+  target = await startTarget()
+  verifying = startVerifying()
+  verifying.explainNothing()
   await target.stopClock()
   readables = await readablesOf(target.url)
   demo = await json('/_sim/workspaces/demo/snapshot')

@@ -1,4 +1,5 @@
 /** Runs of `verify` against a second simulator: what is asked, how a run ends, and what the report says. */
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compare } from '../../src/http/openapi/fidelity/facts.ts'
 import { INTERFACE_NAMES, type InterfaceName } from '../../src/state/model/interfaceNames.ts'
@@ -6,27 +7,29 @@ import {
   measure,
   prepare,
   SelfCheckError,
+  type Report,
   type VerifyOptions,
   type Yardstick,
 } from '../../src/verify/index.ts'
 import { DOCUMENTED_LISTS } from '../support/documentedLists.ts'
 import { startDrift, type Drift } from '../support/mutating/drift.ts'
 import { OPERATION_ROWS } from '../support/operationTable.ts'
-import { startReference } from '../support/mutating/verifying.ts'
+import { startReference, Yardsticks } from '../support/mutating/yardsticks.ts'
 import { DEMO_KEY, startTarget, type Target } from '../support/mutating/target.ts'
 
 const PAYMENTS: readonly InterfaceName[] = ['payments']
 
+const yardsticks = new Yardsticks()
 let target: Target
 let yardstick: Yardstick
 
 beforeAll(async () => {
   target = await startTarget()
-  yardstick = await prepare(startReference, {}, INTERFACE_NAMES)
+  yardstick = await yardsticks.of()
 })
 
 afterAll(async () => {
-  await yardstick.reference.close()
+  await yardsticks.close()
   await target.close()
 })
 
@@ -50,17 +53,41 @@ async function drifting<Result>(drift: Drift, work: (url: string) => Promise<Res
   }
 }
 
+const snapshot = async (): Promise<Snapshot> => (await simulated('/snapshot')) as unknown as Snapshot
+
 const simulated = async (path: string): Promise<{ data: { method: string; path: string }[] }> =>
   (await (await fetch(`${target.url}/_sim/workspaces/demo${path}`)).json()) as never
 
+/** What the workspace of the service holds, by area and section. */
+type Snapshot = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
 describe('a run that only reads', () => {
-  test('sends nothing but GET, and nothing to the control plane', async () => {
+  interface Whole {
+    readonly report: Report
+    readonly asked: readonly string[]
+    /** What the service held before. */
+    readonly before: Snapshot
+  }
+  let whole: Promise<Whole> | undefined
+
+  /** Returns the run through all interfaces, which two tests look at. */
+  const wholeRun = (): Promise<Whole> => {
     const asked: string[] = []
-    const { report } = await drifting(
+    whole ??= drifting(
       { each: (call) => void asked.push(`${call.method} ${call.path}`) },
-      (baseUrl) => measure(optionsOf({ baseUrl, interfaces: INTERFACE_NAMES, probeAuth: true }), yardstick),
+      async (baseUrl) => {
+        const before = await snapshot()
+        const options = optionsOf({ baseUrl, interfaces: INTERFACE_NAMES, probeAuth: true })
+        return { ...(await measure(options, yardstick)), asked, before }
+      },
     )
+    return whole
+  }
+
+  test('sends nothing but GET, and nothing to the control plane', async () => {
+    const { report, asked, before } = await wholeRun()
     expect(report.differences).toEqual([])
+    expect(report.run.mode).toBe('read')
     expect(asked.length).toBe(report.run.requests)
     expect(asked.filter((call) => !call.startsWith('GET ') || call.includes('/_sim'))).toEqual([])
     // The journal of the other side says the same.
@@ -70,6 +97,16 @@ describe('a run that only reads', () => {
     const { data } = (await simulated('/diff')) as unknown as { data: { section: string; change: string }[] }
     const added = data.filter(({ change }) => change !== 'changed')
     expect(new Set(added.map(({ section }) => section))).toEqual(new Set(['tax-invoicing.stampedXml']))
+    const changed = Object.entries(await snapshot()).flatMap(([area, sections]) =>
+      Object.entries(sections).flatMap(([section, rows]) =>
+        isDeepStrictEqual(rows, before[area]?.[section]) ? [] : [`${area} ${section}`],
+      ),
+    )
+    expect(changed).toEqual(['tax-invoicing stampedXml'])
+    expect(report.notes).toEqual([
+      'tax-invoicing: The first read of the XML or the PDF of a document can store its stamped XML.',
+    ])
+    expect(report.written).toBeUndefined()
   })
 
   test('asks without a key and with a wrong key only if it may', async () => {
@@ -82,7 +119,7 @@ describe('a run that only reads', () => {
   })
 
   test('checks claims of every interface, and says why others were not checked', async () => {
-    const { report } = await measure(optionsOf({ interfaces: INTERFACE_NAMES }), yardstick)
+    const { report } = await wholeRun()
     expect(report.summary.checked).toBeGreaterThan(3500)
     expect(report.summary.claims).toBe(report.claims.length)
     const { agrees, differs, checked, checkable, coverage } = report.summary

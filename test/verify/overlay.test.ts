@@ -16,7 +16,8 @@ let verifying: Verifying
 let readables: readonly Readable[]
 
 beforeAll(async () => {
-  ;[target, verifying] = await Promise.all([startTarget(), startVerifying()])
+  target = await startTarget()
+  verifying = startVerifying()
   readables = await readablesOf(target.url)
 })
 
@@ -217,12 +218,11 @@ describe('what was observed', () => {
       differences.map(({ place, aspect }) => [(entries[0] as Entry).kind, place, aspect]),
     )
 
-    const following = await verifying.following(overlay, at)
+    const following = verifying.following(overlay)
     const second = await following.measure(proxy.url, at)
     expect(second.differences.map(({ place, message }) => `${place}: ${message}`)).toEqual([])
     // What was observed before stays.
     expect(second.overlay.entries).toMatchObject(entries)
-    await following.close()
     await proxy.close()
   })
 })

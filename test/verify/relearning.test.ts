@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Entry, Overlay } from '../../src/observed/format.ts'
 import type { Report } from '../../src/verify/index.ts'
 import { startDrift, type Drift } from '../support/mutating/drift.ts'
-import { startReference, startVerifying } from '../support/mutating/verifying.ts'
+import { startVerifying } from '../support/mutating/verifying.ts'
+import { Yardsticks } from '../support/mutating/yardsticks.ts'
 import { startTarget, type Target } from '../support/mutating/target.ts'
 
+const yardsticks = new Yardsticks()
 let target: Target
 
 beforeAll(async () => {
@@ -13,6 +15,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await yardsticks.close()
   await target.close()
 })
 
@@ -25,14 +28,12 @@ interface Run {
 async function runOf(drift: Drift, observed?: Overlay): Promise<Run> {
   await target.stopClock()
   const proxy = await startDrift(target.url, drift)
-  const verifying = await startVerifying(observed, ['payments'])
   try {
-    const run = await verifying.measure(proxy.url, 'payments')
+    const run = await startVerifying(observed, yardsticks).measure(proxy.url, 'payments')
     // Every overlay that is written can be followed.
-    await (await startReference({ observed: run.overlay })).close()
+    await yardsticks.start({ observed: run.overlay })
     return run
   } finally {
-    await verifying.close()
     await proxy.close()
   }
 }

@@ -12,7 +12,8 @@ let target: Target
 let verifying: Verifying
 
 beforeAll(async () => {
-  ;[target, verifying] = await Promise.all([startTarget(), startVerifying()])
+  target = await startTarget()
+  verifying = startVerifying()
   verifying.explainNothing()
 })
 

@@ -34,20 +34,27 @@ export interface Outcome {
 }
 
 /** Records a check of an answer. What is no answer of the operation confirms nothing of it. */
-export function record(
-  context: OracleContext,
-  oracle: Oracle,
-  exchange: Exchange,
-  { claim, place, ...outcome }: Outcome,
-): void {
+export function record(context: OracleContext, oracle: Oracle, exchange: Exchange, outcome: Outcome): void {
   const { name, claims, checks, untrue } = context
+  const { claim, place, aspect, isEqual } = outcome
   const { operation } = exchange.probe
-  if (outcome.isEqual && place === '' && exchange.status < 300 && !isAnswer(context, exchange)) return
-  const whole = `${rootOf(operation, exchange.status)}${place}`
-  const key = claim ?? claims.nearest(operation, exchange.status, whole).key
+  if (isEqual && place === '' && exchange.status < 300 && !isAnswerOf(context, exchange)) return
+  const key =
+    claim ?? claims.nearest(operation, exchange.status, `${rootOf(operation, exchange.status)}${place}`).key
   const shown = `${operation.address} ${String(exchange.status)}${place}`
-  if (untrue.has([name, outcome.aspect, shown, key].join(' '))) return
+  if (untrue.size > 0 && untrue.has(`${name} ${aspect} ${shown} ${key}`)) return
   checks.add({ ...outcome, claim: key, oracle, place: shown, exchange } satisfies Check)
+}
+
+/** Most checks of an answer ask the same. */
+const answered = new WeakMap<OracleContext, Map<Exchange, boolean>>()
+
+function isAnswerOf(context: OracleContext, exchange: Exchange): boolean {
+  let known = answered.get(context)
+  if (!known) answered.set(context, (known = new Map()))
+  let is = known.get(exchange)
+  if (is === undefined) known.set(exchange, (is = isAnswer(context, exchange)))
+  return is
 }
 
 /** Returns the beginning of the places of a response: errors have the same in all operations. */

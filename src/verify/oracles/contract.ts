@@ -2,13 +2,13 @@
 import type { Exchange } from '../asking/exchange.ts'
 import type { Claims } from '../model/claims.ts'
 import { record, rootOf, type OracleContext } from './context.ts'
-import { ResponseSchemas } from './schemas.ts'
+import { schemasOf, type ResponseSchemas } from './schemas.ts'
 
 export function checkContract(context: OracleContext): void {
   const { readings } = context
   const document = readings.operations[0]?.document
   if (!document) return
-  const schemas = new ResponseSchemas(document)
+  const schemas = schemasOf(document)
   for (const exchange of readings.exchanges) if (exchange.status > 0) checkAnswer(context, schemas, exchange)
 }
 

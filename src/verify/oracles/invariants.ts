@@ -120,15 +120,23 @@ export function checkInvariants(context: OracleContext, invariants: Invariants):
 function checkExchange(context: OracleContext, { places }: Invariants, exchange: Exchange): void {
   const { operation } = exchange.probe
   const key = `${operation.interface} ${operation.id}`
+  // A sample is a call, so the second value of a place that agrees says nothing more.
+  const agreed = new Set<string>()
+  const isNew = (place: string, isEqual: boolean): boolean => {
+    if (!isEqual) return true
+    const { size } = agreed
+    return agreed.add(place).size > size
+  }
   eachValue(exchange.body, '', (value, place) => {
     const known = places.get(`${key} ${place}`)
     if (!known || value === null) return
     if (isObject(value)) {
-      checkObject(context, exchange, value, place, known)
+      checkObject(context, exchange, value, place, known, isNew)
       return
     }
     if (!known.form || context.shapes(operation, exchange.status, place)) return
     const form = formOf(value)
+    if (!isNew(`${place} form`, form?.name === known.form.name)) return
     record(context, 'invariants', exchange, {
       aspect: known.form.kind,
       place,
@@ -146,10 +154,12 @@ function checkObject(
   value: Record<string, unknown>,
   place: string,
   { fields, equations }: PlaceInvariants,
+  isNew: (place: string, isEqual: boolean) => boolean,
 ): void {
   const { claims } = context
   const at = `${rootOf(exchange.probe.operation, exchange.status)}${place}`
   for (const field of fields) {
+    if (!isNew(`${place}.${field} presence`, Object.hasOwn(value, field))) continue
     const found = claims.allAt(`${at}.${field}`)
     // A map has the names that its users chose. The demo may always have a value where an overlay leaves out null.
     if (found.length === 0 || found.some(({ fidelity }) => fidelity === 'observed')) continue
@@ -164,7 +174,7 @@ function checkObject(
   }
   for (const equation of equations) {
     const result = holds(equation, value)
-    if (!result) continue
+    if (!result || !isNew(`${place}.${equation.total} ${equation.words}`, result.isEqual)) continue
     record(context, 'invariants', exchange, {
       aspect: 'sum',
       place: `${place}.${equation.total}`,

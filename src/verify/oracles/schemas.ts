@@ -66,6 +66,15 @@ export class ResponseSchemas {
   }
 }
 
+/** Compiling takes longer than most comparisons, and one document serves several. */
+const known = new WeakMap<OpenApiDocument, ResponseSchemas>()
+
+export function schemasOf(document: OpenApiDocument): ResponseSchemas {
+  const schemas = known.get(document) ?? new ResponseSchemas(document)
+  known.set(document, schemas)
+  return schemas
+}
+
 /** Errors that only repeat those of the alternatives. */
 const GROUPS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'if', '$ref'])
 

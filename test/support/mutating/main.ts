@@ -20,7 +20,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const options = readOptions()
 const target = await startTarget()
-const verifying = await startVerifying()
+const verifying = startVerifying()
 verifying.explainNothing()
 const possible = (await target.mutations(1)).filter(
   (mutation) =>

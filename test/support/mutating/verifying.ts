@@ -1,11 +1,11 @@
 /** Runs of `verify` against many services in one process: the reference is started and calibrated once. */
-import { buildApp } from '../../../src/app.ts'
 import type { Overlay } from '../../../src/observed/format.ts'
 import type { InterfaceName } from '../../../src/state/model/interfaceNames.ts'
-import { measure, prepare, type Report, type StartServer } from '../../../src/verify/index.ts'
+import { measure, type Report, type Yardstick } from '../../../src/verify/index.ts'
 import { overlayOf } from '../../../src/verify/learn/overlay.ts'
 import type { Run } from './score.ts'
 import { DEMO_KEY } from './target.ts'
+import { Yardsticks } from './yardsticks.ts'
 
 /** More than any walk through one interface of the demo needs. */
 const BUDGET = 2000
@@ -18,8 +18,6 @@ const VALUES = {
   'recruiting.import_id': 'imp_demo0000000000000001',
 }
 
-/** That of the demo. */
-
 export interface Verifying {
   readonly run: Run
   /** Returns the differences of a service, and the overlay that a run writes. */
@@ -28,44 +26,48 @@ export interface Verifying {
     name: InterfaceName,
     budget?: number,
   ): Promise<{ differences: Report['differences']; overlay: Overlay }>
-  /** Returns the report of captured calls to all interfaces. */
-  replay(har: object): Promise<{ report: Report }>
-  /** Returns the same with a reference that follows an overlay. */
-  following(overlay: Overlay, name: InterfaceName): Promise<Verifying>
-  /** Takes differences as they are: to look for readings that explain them takes as long as to find them. */
+  /** Returns the report of captured calls; all interfaces by default. */
+  replay(har: object, names?: readonly InterfaceName[]): Promise<{ report: Report }>
+  /** Returns the same with a reference that follows an overlay. The first one closes it. */
+  following(overlay: Overlay): Verifying
+  /**
+   * Takes differences as they are: to look for readings and entries that explain them takes several times as long as to
+   * find them.
+   */
   explainNothing(): void
   close(): Promise<void>
 }
 
-export const startReference: StartServer = async ({ observed, readings }) => {
-  const app = await buildApp({
-    fixtures: 'none',
-    rateLimits: false,
-    ...(observed && { observed, prefer: 'observed' as const }),
-    ...(readings && { readings }),
-  })
-  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
-}
+/** No simulator can follow what differs. */
+const refuse = (): Promise<never> =>
+  Promise.reject(Object.assign(new Error('nothing is learned'), { name: 'ObservedError' }))
 
-export async function startVerifying(
-  observed?: Overlay,
-  names?: readonly InterfaceName[],
-): Promise<Verifying> {
-  const yardstick = await prepare(startReference, { ...(observed && { observed }) }, names)
+export function startVerifying(observed?: Overlay, yardsticks = new Yardsticks()): Verifying {
+  let explains = true
+  const yardstickOf = async (name: InterfaceName): Promise<Yardstick> => {
+    const yardstick = await yardsticks.one(name, observed)
+    if (explains) return yardstick
+    yardstick.reference.readings = () => Promise.resolve([])
+    return { ...yardstick, mustStart: refuse }
+  }
   const measured: Verifying['measure'] = async (baseUrl, name, budget = BUDGET) => {
     const service = { baseUrl, key: DEMO_KEY, account: 1, timezone: 'America/Panama', values: VALUES }
     const options = { ...service, interfaces: [name], rate: null, budget }
-    const { report, interfaces } = await measure(options, yardstick)
+    const { report, interfaces } = await measure(options, await yardstickOf(name))
     return { differences: report.differences, overlay: overlayOf(report, interfaces, observed, [DEMO_KEY]) }
   }
   return {
     run: async (baseUrl, name) => (await measured(baseUrl, name)).differences,
     measure: measured,
-    replay: (har) => measure({ baseUrl: 'http://localhost', key: '', replay: har }, yardstick),
-    following: (overlay, name) => startVerifying(overlay, [name]),
+    replay: async (har, names) =>
+      measure(
+        { baseUrl: 'http://localhost', key: '', replay: har, ...(names && { interfaces: names }) },
+        await yardsticks.of(names),
+      ),
+    following: (overlay) => startVerifying(overlay, yardsticks),
     explainNothing() {
-      yardstick.reference.readings = () => Promise.resolve([])
+      explains = false
     },
-    close: () => yardstick.reference.close(),
+    close: () => yardsticks.close(),
   }
 }

@@ -3,33 +3,30 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cleanUp, measure, prepare, type Report, type Yardstick } from '../../../src/verify/index.ts'
+import { cleanUp, type Report, type Yardstick } from '../../../src/verify/index.ts'
 import { readLedger } from '../../../src/verify/write/ledger.ts'
-import {
-  runWriting,
-  startProxy,
-  startService,
-  startSimulator,
-  type Service,
-  type WritingRun,
-} from '../../support/writing.ts'
+import { Yardsticks } from '../../support/mutating/yardsticks.ts'
+import { runWriting, startProxy, startService, type Service, type WritingRun } from '../../support/writing.ts'
 
+const yardsticks = new Yardsticks()
 let service: Service
 let yardstick: Yardstick
 let ledgers: string
 
 beforeAll(async () => {
   ledgers = mkdtempSync(join(tmpdir(), 'suite-sim-ledgers-'))
-  ;[service, yardstick] = await Promise.all([startService(), prepare(startSimulator, {}, ['crm', 'pos'])])
+  service = await startService()
+  yardstick = await yardsticks.of(['crm', 'pos'])
 })
 
 afterAll(async () => {
   rmSync(ledgers, { recursive: true, force: true })
-  await yardstick.reference.close()
+  await yardsticks.close()
   await service.close()
 })
 
-const run = (options: WritingRun): Promise<Report> => runWriting({ service, yardstick, ledgers }, options)
+const run = (options: WritingRun): Promise<Report> =>
+  runWriting({ service, yardstick, ledgers }, { reads: false, ...options })
 
 describe('a run that ends early', () => {
   const sameContacts = async (before: Awaited<ReturnType<Service['snapshot']>>) => {
@@ -112,7 +109,7 @@ describe('a run that ends early', () => {
 
 describe('a record that the service does not show', () => {
   const cleaned = (id: string, url: string) =>
-    cleanUp({ run: id, baseUrl: url, key: 'demo-key', ledgers, rate: null }, startSimulator)
+    cleanUp({ run: id, baseUrl: url, key: 'demo-key', ledgers, rate: null }, yardsticks.start)
   const contactsIn = ({ written }: Report): string[] =>
     (written?.remaining ?? []).filter(({ record }) => record.startsWith('crm contacts')).map(({ why }) => why)
 
@@ -232,16 +229,9 @@ describe('the ledger', () => {
         return true
       },
     })
-    await measure(
-      {
-        baseUrl: proxy.url,
-        key: 'demo-key',
-        interfaces: ['pos'],
-        budget: 100,
-        rate: null,
-        write: { ledgers: folder },
-      },
-      yardstick,
+    await runWriting(
+      { service, yardstick, ledgers: folder },
+      { url: proxy.url, interfaces: ['pos'], reads: false },
     )
     await proxy.close()
     expect(new Set(seen)).toEqual(new Set(['at,intent']))

@@ -4,7 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { INTERFACE_NAMES, type InterfaceName } from '../../../src/state/model/interfaceNames.ts'
@@ -14,38 +15,39 @@ import { NO_RECEIVER } from '../../../src/verify/write/story.ts'
 import { bundle } from '../../support/bundle.ts'
 import { IS_FULL } from '../../support/extent.ts'
 import { ROOT, scratchFolder } from '../../support/process.ts'
+import { Yardsticks } from '../../support/mutating/yardsticks.ts'
 import {
   startProxy,
   startService,
-  startSimulator,
   type Row,
   type SeenCall,
   type Service,
   type Snapshot,
 } from '../../support/writing.ts'
 
+const yardsticks = new Yardsticks()
+const { start } = yardsticks
 let service: Service
-let reference: Awaited<ReturnType<typeof startSimulator>>
+let reference: { readonly url: string }
+let folder: string
+/** The program, in a folder with the lists that it reads. */
+let file: string
 
 beforeAll(async () => {
-  ;[service, reference] = await Promise.all([startService('small'), startSimulator({})])
+  ;[service, reference] = await Promise.all([startService('small'), start({})])
+  folder = mkdtempSync(join(tmpdir(), 'suite-sim-killed-'))
+  const documented = 'http/openapi/fidelity/documented'
+  cpSync(join(ROOT, 'src', documented), join(folder, documented), { recursive: true })
+  file = await bundle(join(ROOT, 'test/verify/write/killed.ts'), folder)
 })
 
 afterAll(async () => {
-  await reference.close()
+  rmSync(folder, { recursive: true, force: true })
+  await yardsticks.close()
   await service.close()
 })
 
-/** Returns the program, in a folder with the lists that it reads. */
-async function program(): Promise<string> {
-  const folder = scratchFolder()
-  const documented = 'http/openapi/fidelity/documented'
-  cpSync(join(ROOT, 'src', documented), join(folder, documented), { recursive: true })
-  return bundle(join(ROOT, 'test/verify/write/killed.ts'), folder)
-}
-
 interface Killing {
-  readonly file: string
   readonly ledgers: string
   readonly run: string
   readonly interfaces: readonly InterfaceName[]
@@ -55,7 +57,7 @@ interface Killing {
 }
 
 /** Runs the program until the moment, and returns the URL of the service and the calls so far. */
-async function runUntil({ file, ledgers, run, interfaces, allow = [], at }: Killing) {
+async function runUntil({ ledgers, run, interfaces, allow = [], at }: Killing) {
   const calls: SeenCall[] = []
   const kills = (call: SeenCall, isAnswered: boolean): boolean =>
     at?.isAnswered === isAnswered && call.number === at.call
@@ -155,10 +157,9 @@ test('the moments are in several interfaces', () => {
 })
 
 test.each(chosen)('a run that is killed while it writes $name is cleaned up', async ({ name, count }) => {
-  const file = await program()
   const ledgers = scratchFolder()
   const before = await service.snapshot()
-  const whole = await runUntil({ file, ledgers, run: `whole-${name}`, interfaces: [name], at: null })
+  const whole = await runUntil({ ledgers, run: `whole-${name}`, interfaces: [name], at: null })
   expect(changesOf(before, await service.snapshot(), `whole-${name}`)).toEqual([])
   // Half of the moments are at calls that create something, where a record can be left behind.
   const writes = whole.calls.filter(({ method }) => method !== 'GET').map(({ number }) => number)
@@ -170,26 +171,24 @@ test.each(chosen)('a run that is killed while it writes $name is cleaned up', as
     const isAnswered = index % 4 < 2
     const run = `kill-${name}-${String(index)}`
     const start = await service.snapshot()
-    const { url } = await runUntil({ file, ledgers, run, interfaces: [name], at: { call, isAnswered } })
+    const { url } = await runUntil({ ledgers, run, interfaces: [name], at: { call, isAnswered } })
     const moment = `${run} at call ${String(call)} ${isAnswered ? 'after' : 'before'} the service`
     const options = { run, baseUrl: url, key: 'demo-key', ledgers, rate: null }
-    const { remaining } = await cleanUp(options, startSimulator)
+    const { remaining } = await cleanUp(options, start)
     expect(remaining, moment).toEqual([])
     expect(changesOf(start, await service.snapshot(), run), moment).toEqual([])
     // A second cleanup has nothing to do.
-    expect(await cleanUp(options, startSimulator), moment).toEqual({ run, deleted: [], remaining: [] })
+    expect(await cleanUp(options, start), moment).toEqual({ run, deleted: [], remaining: [] })
   }
 })
 
 test('cleanup lists what no call deletes, and deletes the rest', async () => {
-  const file = await program()
   const ledgers = scratchFolder()
   const run = 'kill-deals'
   const start = await service.snapshot()
   // The answer to the creation of the deal is lost, so that only its list shows it.
   let call = 0
   const whole = await runUntil({
-    file,
     ledgers,
     run: 'whole-deals',
     interfaces: ['crm'],
@@ -199,10 +198,10 @@ test('cleanup lists what no call deletes, and deletes the rest', async () => {
   call = whole.calls.find(({ method, url }) => method === 'POST' && url === '/crm/v1/deals')?.number ?? 0
   expect(call).toBeGreaterThan(0)
   const at = { call, isAnswered: true }
-  const { url } = await runUntil({ file, ledgers, run, interfaces: ['crm'], allow: ['deals'], at })
+  const { url } = await runUntil({ ledgers, run, interfaces: ['crm'], allow: ['deals'], at })
   const { deleted, remaining } = await cleanUp(
     { run, baseUrl: url, key: 'demo-key', ledgers, rate: null },
-    startSimulator,
+    start,
   )
   expect(deleted).toEqual([])
   expect(remaining.map(({ record }) => record.replace(/_\w+$/, ''))).toEqual([

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
 import { Reference, type PublishedInterface } from '../../../src/verify/reference.ts'
 import { STORIES } from '../../../src/verify/write/stories/index.ts'
-import { startSimulator } from '../../support/writing.ts'
+import { startReference } from '../../support/mutating/yardsticks.ts'
 
 let reference: Reference
 let published: readonly PublishedInterface[]
 
 beforeAll(async () => {
-  reference = await Reference.start(startSimulator)
+  reference = await Reference.start(startReference)
   published = await Promise.all(INTERFACE_NAMES.map((name) => reference.published(name)))
 })
 
