@@ -244,7 +244,7 @@ function main([command, ...args]) {
   console.log(`
 Next:
   npm run generate                               the migration and the generated pages
-  npx vitest run --project sources test/interfaces/${tests}
+  npx vitest run --project simulator test/interfaces/${tests}
 Then replace the scaffold by what the specification says, add its rows to ${TABLE} (~ marks what it does not show),
 and add what it shows to the list of the interface in ${LISTS}.`)
 }

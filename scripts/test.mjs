@@ -2,36 +2,49 @@
  * `npm test`: the checks beside the tests. Tests need no build, except for the smoke tests, which wait for it
  * (scripts/build.mjs has a lock). Arguments go to Vitest.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { root } from './bundles.mjs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { isEnding, run } from './children.mjs'
 
-/** In the order of their start: the build first, because tests wait for it. */
-const CHECKS = ['build', 'format:check', 'typecheck', 'lint']
+/** Scripts of package.json with their arguments. The build is first, because tests wait for it. */
+const CHECKS = [['build', '--', '--if-stale'], ['format:check'], ['typecheck'], ['lint']]
 
 const QUICK = ['simulator', 'repository', 'smoke'].flatMap((project) => ['--project', project])
 
-/** Runs a program, and returns whether it succeeded. Without `shows`, its output appears only if it failed. */
-async function run(title, command, args, shows) {
-  const started = Date.now()
-  const child = spawn(command, args, { cwd: root, stdio: shows ? 'inherit' : ['ignore', 'pipe', 'pipe'] })
-  const output = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => output.push(bytes))
-  const [code] = await once(child, 'close')
-  const seconds = ((Date.now() - started) / 1000).toFixed(1)
-  if (!shows) console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`)
-  if (!shows && code !== 0) console.log(`${Buffer.concat(output)}To run it again: npm run ${title}`)
-  return code === 0
+const report = process.env.TEST_REPORT
+
+// On a terminal, results of checks would tear the lines that Vitest draws.
+let isDrawing = process.stdout.isTTY === true
+const held = []
+const say = (text) => void (isDrawing ? held.push(text) : console.log(text))
+
+const [failed, areTestsOk] = await Promise.all([checks(), tests()])
+if (!isEnding()) {
+  // A report says only whether the tests are well.
+  const text = failed.length > 0 && report && existsSync(report) ? readFileSync(report, 'utf8') : ''
+  if (text) writeFileSync(report, JSON.stringify({ ...JSON.parse(text), success: false }))
+  if (failed.length > 0)
+    console.log(`\nTo run the checks that failed again (their output is above):\n${failed.join('\n')}`)
+  process.exitCode = failed.length === 0 && areTestsOk ? 0 : 1
 }
 
+/** Returns the commands of the checks that failed. */
 async function checks() {
-  const results = []
-  for (const name of CHECKS) results.push(await run(name, 'npm', ['run', '--silent', name], false))
-  return results
+  const commands = []
+  for (const [name, ...args] of CHECKS) {
+    const started = Date.now()
+    const { isOk, output } = await run('npm', ['run', '--silent', name, ...args])
+    if (isEnding()) break
+    const result = `${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`
+    say(isOk ? `ok     ${result}` : `FAILED ${result}\n${output.trimEnd()}`)
+    if (!isOk) commands.push(`  npm run ${name}`)
+  }
+  return commands
 }
 
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...QUICK, ...process.argv.slice(2)]
-const [passed, tests] = await Promise.all([checks(), run('tests', process.execPath, vitest, true)])
-const failed = CHECKS.filter((_name, index) => !passed[index])
-if (failed.length > 0) console.log(`These checks failed (above): ${failed.join(', ')}`)
-process.exitCode = failed.length === 0 && tests ? 0 : 1
+async function tests() {
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...QUICK, ...process.argv.slice(2)]
+  const { isOk } = await run(process.execPath, args, { shows: true })
+  isDrawing = false
+  for (const text of held) console.log(text)
+  return isOk
+}

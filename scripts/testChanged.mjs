@@ -2,13 +2,16 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { build } from 'esbuild'
-import { root } from './bundles.mjs'
+import { isEnding, root, run } from './children.mjs'
 
-const linesOf = (...args) =>
-  spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.split('\n').filter(Boolean)
+function linesOf(...args) {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`git ${args.join(' ')} failed: ${stderr}`)
+  return stdout.split('\n').filter(Boolean)
+}
 
 const changed = new Set([
-  ...linesOf('diff', '--name-only', 'HEAD'),
+  ...linesOf('diff', '--name-only', '--relative', 'HEAD'),
   ...linesOf('ls-files', '--others', '--exclude-standard'),
 ])
 const tests = readdirSync(`${root}test`, { recursive: true })
@@ -32,5 +35,6 @@ const affected = Object.values(metafile.outputs)
 console.log(`${affected.length} of ${tests.length} test files import a changed file.`)
 if (affected.length > 0) {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...affected, ...process.argv.slice(2)]
-  process.exitCode = spawnSync(process.execPath, vitest, { cwd: root, stdio: 'inherit' }).status ?? 1
+  const { isOk } = await run(process.execPath, vitest, { shows: true })
+  if (!isEnding()) process.exitCode = isOk ? 0 : 1
 }

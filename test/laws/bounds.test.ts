@@ -4,7 +4,7 @@
  *
  * The snapshot lists the bounds of all fields, and after `|` the values at bounds that are refused by another rule
  * (`not`) or shown in another form (`as`). After a change on purpose:
- * `npx vitest run --mode full --project sources test/laws/bounds.test.ts -u`.
+ * `npx vitest run --project simulator test/laws/bounds.test.ts -u`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
  * The statements of each operation that creates a record, with its event and a delivery. docs/BENCHMARKS.md publishes them;
- * `npx vitest run --mode full --project sources test/laws/statements.test.ts --update` writes them again.
+ * `npx vitest run --project simulator test/laws/statements.test.ts --update` writes them again.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

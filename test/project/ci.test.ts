@@ -7,8 +7,14 @@ import { ROOT, scratchFolder } from '../support/process.ts'
 import { missing, TOOLCHAINS } from '../support/toolchains.ts'
 
 describe('.ci/run', () => {
-  /** Runs it with programs that write their arguments into a file. Returns these lines. */
-  function commandsOfRun(programs: Readonly<Record<string, string>>): string[] {
+  interface Ran {
+    readonly status: number | null
+    readonly stderr: string
+    readonly commands: readonly string[]
+  }
+
+  /** Runs it with programs that write their names and arguments into a file, after the report that they shall write. */
+  function runWith(programs: Readonly<Record<string, string>>): Ran {
     const folder = scratchFolder()
     const bin = join(folder, 'bin')
     const log = join(folder, 'log')
@@ -21,7 +27,10 @@ describe('.ci/run', () => {
     const all = { id: 'echo 0', dpkg: 'exit 1', 'apt-get': '', npm: '', node: '', ...programs }
     for (const [name, text] of Object.entries(all)) {
       const program = join(bin, name)
-      writeFileSync(program, `#!/bin/sh\necho "${name} $*" >>'${log}'\n${text}\n`)
+      writeFileSync(
+        program,
+        `#!/bin/sh\necho "\${TEST_REPORT:+$TEST_REPORT }${name} $*" >>'${log}'\n${text}\n`,
+      )
       chmodSync(program, 0o755)
     }
     const env = { PATH: bin, TMPDIR: folder }
@@ -29,8 +38,13 @@ describe('.ci/run', () => {
       env,
       encoding: 'utf8',
     })
+    return { status, stderr, commands: readFileSync(log, 'utf8').trim().split('\n') }
+  }
+
+  function commandsOfRun(programs: Readonly<Record<string, string>>): readonly string[] {
+    const { status, stderr, commands } = runWith(programs)
     expect(status, stderr).toBe(0)
-    return readFileSync(log, 'utf8').trim().split('\n')
+    return commands
   }
 
   const installed = (commands: readonly string[]): string[][] =>
@@ -50,13 +64,95 @@ describe('.ci/run', () => {
     expect(installed(commandsOfRun({ chromium: '', dpkg: '' }))).toEqual([])
   })
 
+  /** The commands that are not about packages of Debian. */
+  const withoutInstalling = (commands: readonly string[]): readonly string[] =>
+    commands.filter((line) => !/^(?:id|dpkg|apt-get) /.test(line))
+
+  /** Both runs with a report each, and the count of both. */
+  const BOTH = [
+    'npm ci',
+    expect.stringMatching(/^\/\S+ npm test$/) as string,
+    expect.stringMatching(/^\/\S+ npm run test:full$/) as string,
+    expect.stringMatching(/^node scripts\/count\.mjs \/\S+ \/\S+$/) as string,
+  ]
+
+  test('runs both test commands, and counts what both report', () => {
+    const commands = withoutInstalling(commandsOfRun({ chromium: '', dpkg: '' }))
+    expect(commands).toEqual(BOTH)
+    const [, quick, full, count] = commands.map((line) => line.match(/(?<= |^)\/\S+/g) ?? [])
+    expect(count).toEqual([...(quick ?? []), ...(full ?? [])])
+    expect(new Set(count).size).toBe(2)
+  })
+
   test('runs the tests if packages cannot be installed', () => {
-    const commands = commandsOfRun({ 'apt-get': 'exit 100' })
-    expect(commands.filter((line) => line.startsWith('npm ')).map((line) => line.split(' --')[0])).toEqual([
-      'npm ci',
-      'npm test',
-      'npm run test:full',
-    ])
+    expect(withoutInstalling(commandsOfRun({ 'apt-get': 'exit 100' }))).toEqual(BOTH)
+  })
+
+  test.each([
+    ['the quick run', 'test'],
+    ['the full run', 'run'],
+  ])('runs everything and fails if %s fails', (_what, failing) => {
+    const npm = `[ "$1" != ${failing} ] || exit 7`
+    const { status, commands } = runWith({ chromium: '', dpkg: '', npm })
+    expect(withoutInstalling(commands)).toEqual(BOTH)
+    expect(status).toBe(7)
+  })
+
+  test('fails if npm ci fails, and counts that as a failure', () => {
+    const { status, commands } = runWith({ chromium: '', dpkg: '', npm: 'exit 5' })
+    expect(withoutInstalling(commands)).toEqual([BOTH[0], BOTH[3]])
+    expect(status).toBe(5)
+  })
+})
+
+describe('the count of the tests', () => {
+  const count = (...reports: readonly (object | null)[]) => {
+    const folder = scratchFolder()
+    const files = reports.map((report, index) => {
+      const file = join(folder, `${String(index)}.json`)
+      // What mktemp leaves if nothing is written.
+      writeFileSync(file, report === null ? '' : JSON.stringify(report))
+      return file
+    })
+    const { stdout, status } = spawnSync(process.execPath, ['scripts/count.mjs', ...files], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    expect(status).toBe(0)
+    return stdout.trim().split('\n')
+  }
+  const report = (passed: number, failed: number, success = failed === 0): object => ({
+    ...{ numPassedTests: passed, numFailedTests: failed, success },
+    testResults: [
+      {
+        name: join(ROOT, 'test/a.test.ts'),
+        status: failed > 0 ? 'failed' : 'passed',
+        message: '',
+        assertionResults: [
+          ...Array.from({ length: passed }, () => ({ fullName: 'a passes', status: 'passed', duration: 1 })),
+          ...Array.from({ length: failed }, () => ({
+            ...{ fullName: 'a fails', status: 'failed', duration: 2000 },
+            failureMessages: ['expected 1 to be 2'],
+          })),
+        ],
+      },
+    ],
+  })
+
+  test('is the sum of both runs, below the slowest tests and the failures', () => {
+    const lines = count(report(2, 1), report(3, 0))
+    expect(lines.at(-1)).toBe('5 passed, 1 failed')
+    expect(lines[1]).toBe('   2.0 s  test/a.test.ts: a fails')
+    expect(lines).toEqual(expect.arrayContaining(['FAILED test/a.test.ts: a fails', 'expected 1 to be 2']))
+  })
+
+  test.each([
+    ['wrote no report', [report(2, 0), null], '2 passed, 1 failed'],
+    ['failed outside of its tests', [report(2, 0, false), report(3, 0)], '5 passed, 1 failed'],
+  ])('has a failure for a run that %s', (_what, reports, last) => {
+    const lines = count(...reports)
+    expect(lines.at(-1)).toBe(last)
+    expect(lines.at(-2)).toMatch(/^FAILED outside of a test/)
   })
 })
 

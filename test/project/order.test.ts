@@ -21,10 +21,13 @@ interface Answer {
 }
 
 const PROBE = join(ROOT, 'test/support/callProbe.mjs')
-const LIBRARY = join(ROOT, 'dist/index.js')
+/** The bundle of the sources, which the test run has made, or the built library. */
+const LIBRARY = join(ROOT, IS_FULL ? 'dist/index.js' : 'node_modules/.cache/suite-sim-tests/sources.cjs')
 const WORKSPACE = '/_sim/workspaces/demo'
 
-beforeAll(build)
+beforeAll(() => {
+  if (IS_FULL) build()
+})
 
 async function callInFreshProcess(calls: readonly Call[]): Promise<Answer[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROBE, LIBRARY, JSON.stringify(calls)])

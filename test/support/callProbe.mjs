@@ -1,9 +1,11 @@
 /**
  * Makes calls in a new process, in sequence, and prints each response, so that a response can depend only on their
- * order. Usage: node callProbe.mjs MODULE CALLS, where CALLS is a JSON list of {method, path, body?}
+ * order. Usage: node callProbe.mjs MODULE CALLS, where MODULE is the library or the bundle of the sources, and CALLS is a
+ * JSON list of {method, path, body?}
  */
 const [, , library, calls] = process.argv
-const { startSimulator } = await import(library)
+const loaded = await import(library)
+const { startSimulator } = loaded.modules?.['./src/index.ts']() ?? loaded
 
 const simulator = await startSimulator({ fixtures: 'small' })
 const KEYS = ['X-API-Key', 'api_access_token', 'X-INVOICING-TOKEN']

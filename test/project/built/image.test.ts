@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import SQLite from 'better-sqlite3'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { buildApp, type App } from '../../src/app.ts'
-import { WEEK, WRITTEN_FOR } from '../../src/control/snapshots/builtIn/demoDates.ts'
-import { build, ROOT, scratchFolder, start } from '../support/process.ts'
+import { buildApp, type App } from '../../../src/app.ts'
+import { WEEK, WRITTEN_FOR } from '../../../src/control/snapshots/builtIn/demoDates.ts'
+import { build, ROOT, scratchFolder, start } from '../../support/process.ts'
 
 const IMAGE = join(ROOT, 'dist/demo.sqlite')
 const SCHEMA = join(ROOT, 'dist/state/storage/migrations/schema.sql')

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT, scratchFolder } from '../support/process.ts'
+import { ROOT, scratchFolder } from '../../support/process.ts'
 
 /** The parts of the project that a test run needs. */
 const COPIED = [

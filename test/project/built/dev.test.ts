@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { appendFileSync, cpSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ROOT, scratchFolder } from '../support/process.ts'
+import { ROOT, scratchFolder } from '../../support/process.ts'
 
 const SOURCE = 'src/state/model/clock.ts'
 

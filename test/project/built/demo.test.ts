@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { generatedDemo } from '../../scripts/generated/demo.ts'
-import { WEEK, weeksUntil, WRITTEN_FOR } from '../../src/control/snapshots/builtIn/demoDates.ts'
-import { controlApp, makeWorkspace } from '../control/app.ts'
-import { DEMO } from '../support/company/index.ts'
+import { generatedDemo } from '../../../scripts/generated/demo.ts'
+import { WEEK, weeksUntil, WRITTEN_FOR } from '../../../src/control/snapshots/builtIn/demoDates.ts'
+import { controlApp, makeWorkspace } from '../../control/app.ts'
+import { DEMO } from '../../support/company/index.ts'
 
 test('equals the output of the generator', async () => {
   const files = await generatedDemo()

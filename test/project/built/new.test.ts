@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ROOT, scratchFolder, start } from '../support/process.ts'
+import { ROOT, scratchFolder, start } from '../../support/process.ts'
 
 /** The parts of the project that a type check, a build and a test run do not need. */
 const LEFT_OUT = new Set(['.git', '.ci', 'node_modules', 'dist', 'data', 'coverage'])

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { transform } from 'esbuild'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { describeInBrowser, executablePath } from '../support/browser.ts'
-import { complaintsOf, projectWith, runIn } from '../support/packed.ts'
-import { ROOT, start } from '../support/process.ts'
+import { describeInBrowser, executablePath } from '../../support/browser.ts'
+import { complaintsOf, projectWith, runIn } from '../../support/packed.ts'
+import { ROOT, start } from '../../support/process.ts'
 
 interface Block {
   /** "README.md 1" */

@@ -3,10 +3,10 @@ import { mkdirSync, copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
-import * as library from '../../src/index.ts'
-import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
-import { complaintsOf, packedPackage, projectWith, runIn } from '../support/packed.ts'
-import { buildGuide, scratchFolder } from '../support/process.ts'
+import * as library from '../../../src/index.ts'
+import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
+import { complaintsOf, packedPackage, projectWith, runIn } from '../../support/packed.ts'
+import { buildGuide, scratchFolder } from '../../support/process.ts'
 
 const MEBIBYTE = 1_048_576
 
