@@ -1,7 +1,5 @@
 /** Builds the app: mounts the interfaces and the control plane. Only this file imports every part of the program. */
-import type { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { LevelWithSilent, Logger } from 'pino'
 import { Addresses } from './app/addresses.ts'
 import { forwardMail, startAndStop } from './app/backgroundWork.ts'
 import { checkChoices } from './app/choices.ts'
@@ -22,6 +20,7 @@ import type { Snapshot } from './control/snapshots/snapshot.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
+import type { makeLogger as MakeLogger } from './http/server/logging/log.ts'
 import { RequestDurations } from './http/server/logging/requestDurations.ts'
 import { createServerFactory } from './http/server/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
@@ -96,11 +95,8 @@ export interface App {
 }
 
 /** Creates a logger of JSON lines or colored lines on standard output. The logger module is loaded only here. */
-export const makeLogger = async (
-  level: LevelWithSilent,
-  pretty: boolean,
-  output: Writable | null = null,
-): Promise<Logger> => (await import('./http/server/logging/log.ts')).makeLogger(level, pretty, output)
+export const makeLogger: typeof MakeLogger = async (...all) =>
+  (await import('./http/server/logging/log.ts')).makeLogger(...all)
 
 /**
  * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError, a FixtureError, a

@@ -31,12 +31,9 @@ function declarationsOf(folder: string, field: string): string[] {
       .map((name) => join('src', part, folder, name)),
   )
   return files.flatMap((file) => {
-    const source = ts.createSourceFile(
-      file,
-      readFileSync(join(ROOT, file), 'utf8'),
-      ts.ScriptTarget.Latest,
-      true,
-    )
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    if (![...names].some((name) => text.includes(name))) return []
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
     const found: string[] = []
     const visit = (node: ts.Node): void => {
       if (declares(node, names)) {

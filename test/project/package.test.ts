@@ -56,7 +56,7 @@ describe('README', () => {
     expect(readme).toContain('npm ci && npm test')
     const script = readFileSync(join(ROOT, '.ci/run'), 'utf8')
     expect(script).toMatch(/^npm ci$/m)
-    expect(script).toMatch(/^npm test /m)
+    expect(script).toMatch(/^TEST_REPORT="\$quick" npm test /m)
     expect(statSync(join(ROOT, '.ci/run')).mode & 0o111).toBe(0o111)
   })
 })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ROOT, scratchFolder } from '../support/process.ts'
+import { ROOT, scratchFolder } from '../../support/process.ts'
 
 /** A project whose npm and Vitest write their arguments into `log`, and then run these texts of a shell. */
 function project(npm: string, vitest: string): string {
