@@ -15,14 +15,11 @@ import {
 
 const documents = everyDocument()
 
-/**
- * A validator that refuses formats and keywords that JSON Schema does not define, except the documented extensions
- * and the components of a document.
- */
+/** A validator that refuses formats and keywords that JSON Schema does not define, except the documented extensions. */
 function strictValidator(): Ajv2020 {
-  const ajv = new Ajv2020({ strictSchema: true, allErrors: true })
+  const ajv = new Ajv2020({ strictSchema: true })
   addFormats.default(ajv)
-  ajv.addVocabulary([...PUBLISHED_EXTENSIONS, 'components'])
+  ajv.addVocabulary([...PUBLISHED_EXTENSIONS])
   return ajv
 }
 
@@ -36,11 +33,12 @@ function schemasWithin(value: unknown): object[] {
   return schema === undefined ? below : [schema, ...below]
 }
 
-/** The schema with the components that it refers to. */
-const whole = ({ document }: PublishedDocument, schema: object): Json => ({
-  ...schema,
-  components: { schemas: document.components.schemas },
-})
+/** The URL of the components in the validators, each of which is a schema that is compiled once. */
+const COMPONENTS = 'https://example.com/components/'
+
+/** The schema as text, with references to these URLs. */
+const referring = (schema: object): string =>
+  JSON.stringify(schema).replaceAll('"$ref":"#/components/schemas/', `"$ref":"${COMPONENTS}`)
 
 /** Request schemas inside the server, before a handler sees the fields. */
 interface Inner {
@@ -124,9 +122,14 @@ describe.each(documents.map((each) => [each.name, each] as const))('document of 
   test('has schemas that a strict validator compiles', () => {
     const ajv = strictValidator()
     const { components, paths, webhooks } = document
-    const schemas = [...Object.values(components.schemas), ...schemasWithin({ components, paths, webhooks })]
-    for (const schema of schemas) {
-      expect(() => ajv.compile(whole(published, schema)), JSON.stringify(schema)).not.toThrow()
+    for (const [name, schema] of Object.entries(components.schemas))
+      ajv.addSchema(JSON.parse(referring(schema)) as object, COMPONENTS + name)
+    for (const name of Object.keys(components.schemas))
+      expect(() => ajv.getSchema(COMPONENTS + name), name).not.toThrow()
+    const schemas = schemasWithin({ components, paths, webhooks })
+    // Most operations answer with the same errors.
+    for (const text of new Set(schemas.map(referring))) {
+      expect(() => ajv.compile(JSON.parse(text) as object), text).not.toThrow()
     }
   })
 
@@ -138,10 +141,11 @@ describe.each(documents.map((each) => [each.name, each] as const))('document of 
   })
 
   test('accepts a date for a query parameter that is a point in time, and documents it', () => {
+    const ajv = strictValidator()
     for (const each of operations) {
       for (const [name] of fieldsOf(queryOf(each)).filter(([, { format }]) => format === 'instant')) {
         const { schema, description } = parameterOf(each, name)
-        const fits = strictValidator().compile(schema as object)
+        const fits = ajv.compile(schema as object)
         expect([fits('2026-01-31'), fits('2026-01-31T09:30:00Z'), fits('2026-01-31T09:30:00-05:00')]).toEqual(
           [true, true, true],
         )

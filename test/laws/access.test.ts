@@ -12,8 +12,9 @@ import type { Reason } from '../../src/state/model/refusal.ts'
 import { credentialHeader, type Answer } from '../support/app.ts'
 import { everyOperation } from '../support/examples.ts'
 import { PUBLISHED, publishedOf } from '../support/published.ts'
+import { Cases } from './cases.ts'
 import { Prepared } from './prepared.ts'
-import { dumpOf } from '../support/records.ts'
+import { rowsOf } from '../support/records.ts'
 
 const operations = everyOperation()
 
@@ -38,14 +39,11 @@ const headersWith = (key: string): Record<string, string>[] =>
 /** The account id of conversations follows from the key. */
 const namesRecord = ({ path }: MountedRoute): boolean => /\{(?!account_id\})/.test(path)
 
-/** Registers the test only if the condition holds, because a skipped test would suggest missing work. */
-const testWhen = (condition: boolean): ((name: string, run: () => Promise<void>) => void) =>
-  condition ? test : () => undefined
-
-describe.each(operations.map((subject) => [subject.title, subject] as const))('%s', (_title, subject) => {
+for (const subject of operations) {
   const { route } = subject
   const { operation: described } = route
   const operation = new Prepared(subject)
+  const cases = new Cases()
   const { definition, routes } = publishedOf(route.interface)
   const { credential } = definition.dialect
   const asksForKey = described.open !== true && credential.kind !== 'open'
@@ -64,13 +62,13 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     }
   }
 
-  testWhen(!asksForKey)('needs no key', async () => {
+  cases.when(!asksForKey)('needs no key', async () => {
     const { call, method, path, query, sent, fresh } = await operation.fresh()
     const named = 'workspace' in queryProperties(route) ? `?workspace=${fresh.workspace.id}` : query
     operation.mustSucceed(await call(method, path + named, { ...sent, key: null }))
   })
 
-  testWhen(asksForKey)('refuses a call without a key, and names the header', async () => {
+  cases.when(asksForKey)('refuses a call without a key, and names the header', async () => {
     const answers = await operation.refuses('credential_missing', ({ send, sent }) => [
       send({ ...sent, key: null }),
       send({ ...sent, key: null, headers: { [headerName.toLowerCase()]: '' } }),
@@ -78,14 +76,14 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     mustSay(answers, 'credential_missing', `The request has no ${headerName} header.`)
   })
 
-  testWhen(asksForKey)('ignores keys in other headers', async () => {
+  cases.when(asksForKey)('ignores keys in other headers', async () => {
     await operation.refuses('credential_missing', ({ fresh, send, sent }) => {
       const others = headersWith(fresh.key).filter((each) => !(headerName.toLowerCase() in each))
       return [...others, { 'x-any-other': fresh.key }].map((headers) => send({ ...sent, key: null, headers }))
     })
   })
 
-  testWhen(asksForKey && credential.kind === 'bearer')('refuses a header without a key', async () => {
+  cases.when(asksForKey && credential.kind === 'bearer')('refuses a header without a key', async () => {
     await operation.refuses('credential_missing', ({ fresh: { key }, send, sent }) =>
       [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Bearer ${key} more`, `Bearer${key}`].map((authorization) =>
         send({ ...sent, key: null, headers: { authorization } }),
@@ -93,7 +91,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     )
   })
 
-  testWhen(asksForKey)('refuses unknown and removed keys', async () => {
+  cases.when(asksForKey)('refuses unknown and removed keys', async () => {
     const answers = await operation.refuses('credential_unknown', ({ fresh, send, sent }) => {
       const removed = fresh.makeKey({})
       fresh.app.workspaces.keys.remove(removed)
@@ -103,7 +101,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     mustSay(answers, 'credential_unknown', 'The key is unknown.')
   })
 
-  testWhen(asksForKey)('refuses a key from the instant of its expiry on', async () => {
+  cases.when(asksForKey)('refuses a key from the instant of its expiry on', async () => {
     const instant = Date.parse('2026-06-01T12:00:00Z')
     const maker = await operation.fresh()
     const { fresh, send, sent } = maker
@@ -119,7 +117,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     operation.mustSucceed(await send({ ...sent, key }))
   })
 
-  testWhen(asksForKey)('refuses a key that is limited to other interfaces', async () => {
+  cases.when(asksForKey)('refuses a key that is limited to other interfaces', async () => {
     const others = PUBLISHED.map((each) => each.definition.name).filter((name) => name !== route.interface)
     const answers = await operation.refuses('forbidden', ({ fresh, send, sent }) =>
       [others, []].map((interfaces) => send({ ...sent, key: fresh.makeKey({ interfaces }) })),
@@ -130,7 +128,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     operation.mustSucceed(await send({ ...sent, key }))
   })
 
-  testWhen(asksForKey && scopes.length > 0)(
+  cases.when(asksForKey && scopes.length > 0)(
     'refuses a key that lacks a permission, and names the permission',
     async () => {
       for (const scope of scopes) {
@@ -147,18 +145,18 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     },
   )
 
-  testWhen(asksForKey)('accepts a key that has exactly the required permissions', async () => {
+  cases.when(asksForKey)('accepts a key that has exactly the required permissions', async () => {
     const { fresh, send, sent } = await operation.fresh()
     operation.mustSucceed(await send({ ...sent, key: fresh.makeKey({ scopes }) }))
   })
 
-  testWhen(derived !== undefined)('accepts a key without permissions under the reading any', async () => {
+  cases.when(derived !== undefined)('accepts a key without permissions under the reading any', async () => {
     const { fresh, send, sent } = await operation.fresh()
     fresh.workspace.change({ readings: { 'scopes.unlisted': 'any' } })
     operation.mustSucceed(await send({ ...sent, key: fresh.makeKey({ scopes: [] }) }))
   })
 
-  testWhen(described.orScope !== undefined)(
+  cases.when(described.orScope !== undefined)(
     'accepts a key that has only the narrower permission',
     async () => {
       const { fresh, send, sent } = await operation.fresh()
@@ -167,7 +165,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     },
   )
 
-  testWhen(asksForKey && namesRecord(route))(
+  cases.when(asksForKey && namesRecord(route))(
     'returns not found for a record of another workspace',
     async () => {
       await operation.refuses('not_found', ({ fresh, send, sent }) => {
@@ -177,11 +175,13 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     },
   )
 
-  testWhen(asksForKey && !namesRecord(route))('changes nothing in another workspace', async () => {
+  cases.when(asksForKey && !namesRecord(route))('changes nothing in another workspace', async () => {
     const { fresh, send, sent } = await operation.fresh()
-    const before = dumpOf(fresh.app.records, fresh.workspace)
+    const before = rowsOf(fresh.app.records, fresh.workspace)
     const { status } = await send({ ...sent, key: fresh.tenant().key })
     expect(status).toBeLessThan(500)
-    expect(dumpOf(fresh.app.records, fresh.workspace)).toEqual(before)
+    expect(rowsOf(fresh.app.records, fresh.workspace)).toEqual(before)
   })
-})
+
+  cases.test(`${subject.title} accepts the right keys only`)
+}

@@ -2,11 +2,13 @@
  * Derives all actions in a workspace: each writing operation and each trigger, with the published example and its
  * variants, on records in any state, and the passing of time. Invariant tests check the results.
  */
+import type { App } from '../../src/app.ts'
 import type { Published } from '../../src/http/definition/definition.ts'
 import type { Trigger } from '../../src/http/definition/trigger.ts'
 import { exampleOf } from '../../src/http/openapi/examples.ts'
 import { iso } from '../../src/state/model/clock.ts'
 import type { RecordSet } from '../../src/state/storage/records/records.ts'
+import type { Workspace } from '../../src/state/workspace/workspace.ts'
 import { freshApp, type Call, type CallOptions, type FreshApp, type Method } from '../support/app.ts'
 import {
   exchangeOf,
@@ -23,7 +25,7 @@ import {
 import { PUBLISHED, publishedOf } from '../support/published.ts'
 import { INTERFACES } from '../support/subject.ts'
 import { demoSnapshot, READ_AT, putSnapshot, snapshotOf, type Snapshot } from './filled.ts'
-import { dumpOf } from '../support/records.ts'
+import { dumpOf, rowsOf } from '../support/records.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -59,11 +61,24 @@ const withUnfinishedChange = (snapshot: Snapshot): Snapshot => ({
   },
 })
 
+/** The workspaces with the demo data from which others are cloned, by app. */
+const templates = new WeakMap<App, Promise<Workspace>>()
+
+async function makeTemplate(fresh: FreshApp): Promise<Workspace> {
+  const fixtures = withUnfinishedChange(await demoSnapshot(fresh))
+  const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures } })
+  const workspace = fresh.app.workspaces.get((made.body as { workspace: { id: string } }).workspace.id)
+  // No job of the demo is due at this time, so that the records stay as they are.
+  workspace.clock.set(Date.parse('2020-01-01T00:00:00Z'), true)
+  return workspace
+}
+
 /** A workspace created with the demo data, to which the examples refer, so that a reset restores these records. */
 export async function demoWorkspace(): Promise<FreshApp> {
   const fresh = await freshApp()
-  const fixtures = withUnfinishedChange(await demoSnapshot(fresh))
-  const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures } })
+  const template = templates.get(fresh.app) ?? makeTemplate(fresh)
+  templates.set(fresh.app, template)
+  const made = await fresh.call('POST', `/_sim/workspaces/${(await template).id}/clone`)
   const { workspace: created, key } = made.body as { workspace: { id: string }; key: string }
   const workspace = fresh.app.workspaces.get(created.id)
   const [user = fresh.user] = workspace.users()
@@ -81,6 +96,7 @@ export async function demoWorkspace(): Promise<FreshApp> {
       fresh.setClock(now, { workspace, ...options })
     },
     dump: () => dumpOf(fresh.app.records, workspace),
+    rows: () => rowsOf(fresh.app.records, workspace),
   }
   markFurnished(demo)
   demo.setClock(READ_AT)

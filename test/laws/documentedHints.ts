@@ -1,20 +1,8 @@
 /** Which refusals of a field the specification shows, by its list of documented facts, for the hints of refused calls. */
-import { Ajv } from 'ajv'
 import { parseSpec, shownAt } from '../../src/http/schemas/documentedList.ts'
-import { FORMATS } from '../../src/http/schemas/validation.ts'
 import { DOCUMENTED_LISTS } from '../support/documentedLists.ts'
 import type { Subject } from '../support/examples.ts'
-import { bodyOf, ITEM, type Field, type Schema } from './requestFields.ts'
-
-const ajv = new Ajv({
-  strict: false,
-  validateSchema: false,
-  allErrors: true,
-  formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { check }]) => [name, check])),
-  keywords: [
-    { keyword: 'x-max-size', validate: (max: number, value: unknown) => JSON.stringify(value).length <= max },
-  ],
-})
+import { bodyOf, ITEM, validatorOf, type Field, type Schema } from './requestFields.ts'
 
 /** Checks whether the field, or a part of the request that contains it, is labelled as assumed. */
 function isLabelled({ place, path }: Field, { document, route }: Subject): boolean {
@@ -32,6 +20,9 @@ function isLabelled({ place, path }: Field, { document, route }: Subject): boole
   return labels.includes('assumed')
 }
 
+/** By operation and place. */
+const parsed = new Map<string, ReturnType<typeof parseSpec>>()
+
 /** A decimal number that only an assumed number of digits refuses. */
 const LONG_NUMBER = /^\d{20,}$/
 
@@ -45,7 +36,9 @@ export function mustHint(field: Field, value: unknown, subject: Subject): boolea
   const list = DOCUMENTED_LISTS.get(route.interface)
   const spec = list?.operations[`${route.method} ${route.path}`]?.[field.place]
   const path = field.path.map((name) => (name === ITEM ? '0' : name)).join('.')
-  const whole = parseSpec(spec, list?.records ?? {})
+  const title = `${subject.title} ${field.place}`
+  const whole = parsed.get(title) ?? parseSpec(spec, list?.records ?? {})
+  parsed.set(title, whole)
   const shown = shownAt(whole, path)
   const rules = [...(shown?.rules ?? []), ...(shown?.bounds ?? [])]
   const words = rules.map((rule) => rule.split(' ')[0] ?? '')
@@ -67,9 +60,9 @@ export function mustHint(field: Field, value: unknown, subject: Subject): boolea
 }
 
 function brokenBy(schema: Schema, value: unknown): string[] {
-  const { examples: _, ...rest } = schema
-  ajv.validate(rest, value)
-  const own = (ajv.errors ?? []).filter(({ instancePath }) => instancePath === '')
+  const validator = validatorOf(schema)
+  validator(value)
+  const own = (validator.errors ?? []).filter(({ instancePath }) => instancePath === '')
   // Of several shapes, errors are those of the members.
   return own.some(({ keyword }) => keyword === 'anyOf')
     ? ['type', 'anyOf']

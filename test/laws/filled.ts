@@ -53,12 +53,11 @@ export async function demoSnapshot({ call }: FreshApp): Promise<Snapshot> {
 async function changeableList(
   fresh: FreshApp,
   { list, path }: Reader,
-  whole: Snapshot,
+  source: Tenant,
 ): Promise<ChangeableList> {
-  const tenant = fresh.tenant()
-  const { key } = tenant
-  fresh.setClock(READ_AT, { workspace: tenant.workspace })
-  await putSnapshot(fresh, tenant, whole)
+  const made = await fresh.call('POST', `/_sim/workspaces/${source.workspace.id}/clone`)
+  const { workspace: created, key } = made.body as { workspace: { id: string }; key: string }
+  const workspace = fresh.app.workspaces.get(created.id)
   const call = fresh.at(list.definition.name)
   const making = makerOf(list)
   const send = async (method: Method, address: string, options: CallOptions): Promise<Exchange> =>
@@ -73,7 +72,7 @@ async function changeableList(
       let made = await send('POST', path, { body })
       if (made.status >= 300) {
         // The previous record may exclude the next one until time has passed.
-        fresh.setClock(iso(tenant.workspace.now() + DAY_MS), tenant)
+        fresh.setClock(iso(workspace.now() + DAY_MS), { workspace })
         made = await send('POST', path, { body })
       }
       mustWork(made)
@@ -135,7 +134,7 @@ export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<s
         expected: expectedOf(whole, set, new Set([...ids, ...copies.of(set, ids)])),
         keyOfEmptyWorkspace: emptyTenant.key,
         keyOfCopy: twin.key,
-        changeable: () => changeableList(fresh, reader, whole),
+        changeable: () => changeableList(fresh, reader, twin),
       },
     ]),
   )

@@ -3,17 +3,9 @@
  * body fails a call or matches an entry of a table.
  */
 import { describe, expect, test } from 'vitest'
-import { freshApp, type FreshApp } from '../support/app.ts'
-import {
-  everyOperation,
-  exampleBody,
-  markFurnished,
-  requiredQuery,
-  type Subject,
-} from '../support/examples.ts'
+import { everyOperation, exampleBody, requiredQuery, type Subject } from '../support/examples.ts'
 import { INTERFACES } from '../support/subject.ts'
-import { inAccount } from './allActions.ts'
-import { demoSnapshot, putSnapshot } from './filled.ts'
+import { demoWorkspace, inAccount } from './allActions.ts'
 import { HOSTILE } from './snapshotValues.ts'
 
 interface Attempt {
@@ -43,16 +35,9 @@ function attemptsOf({ route, document, title }: Subject, name: string): Attempt[
   return [{ path: named + query, body: example }, ...queries, ...bodies]
 }
 
-async function withDemo(): Promise<FreshApp> {
-  const fresh = await freshApp()
-  await putSnapshot(fresh, fresh, await demoSnapshot(fresh))
-  markFurnished(fresh)
-  return fresh
-}
-
 describe.each(INTERFACES.map(({ name }) => name))('%s', (name) => {
   test.each(HOSTILE)('accepts or refuses %s as a value without a server error', async (hostile) => {
-    const call = (await withDemo()).at(name)
+    const call = (await demoWorkspace()).at(name)
     const failed: string[] = []
     for (const subject of everyOperation().filter(({ route }) => route.interface === name)) {
       const method = subject.route.method

@@ -171,9 +171,8 @@ function mustBeInOrder(
     if (difference === null) return
     comparisons += 1
     const inOrder = difference < 0 || (difference === 0 && earlier.place < later.place)
-    expect(inOrder, `${JSON.stringify(earlier)} before ${JSON.stringify(later)}, by ${sort} ${order}`).toBe(
-      true,
-    )
+    if (!inOrder)
+      expect.fail(`${JSON.stringify(earlier)} before ${JSON.stringify(later)}, by ${sort} ${order}`)
   })
   // A key that is neither shown nor stored would compare equal in all records.
   expect(

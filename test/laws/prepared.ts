@@ -69,7 +69,7 @@ export class Prepared {
   /** Reads all records again only if the database has changed, because most refusals write nothing. */
   #recordsOf({ fresh }: CallContext): unknown {
     const changes = fresh.app.workspaces.database.sqlite.prepare('SELECT total_changes()').pluck().get()
-    if (this.#known?.changes !== changes) this.#known = { changes, records: fresh.dump() }
+    if (this.#known?.changes !== changes) this.#known = { changes, records: fresh.rows() }
     return this.#known?.records
   }
 

@@ -1,5 +1,5 @@
 /** The fields of a request as its published document describes them, at any depth, with values at and beyond each bound. */
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import type { OpenApiDocument } from '../../src/http/openapi/documentParts.ts'
 import { FORMATS } from '../../src/http/schemas/validation.ts'
 import { FORM_TYPE } from '../../src/http/uploads/multipart.ts'
@@ -50,8 +50,17 @@ type Body = Readonly<Record<string, unknown>>
 /** A value, and what it is: "maxLength 200". A field that is absent has the value undefined. */
 export type Case = readonly [what: string, value: unknown]
 
+const bodies = new WeakMap<object, Schema>()
+
 /** The request body of an operation, without references; undefined if it takes none. */
 export function bodyOf(document: OpenApiDocument, method: string, path: string): Schema | undefined {
+  const operation = document.paths[path]?.[method.toLowerCase()] ?? {}
+  const body = bodies.get(operation) ?? findBody(document, method, path)
+  if (body) bodies.set(operation, body)
+  return body
+}
+
+function findBody(document: OpenApiDocument, method: string, path: string): Schema | undefined {
   const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const content = requestBody?.['content'] as Readonly<Record<string, { schema: Schema }>> | undefined
   const schema = (content?.['application/json'] ?? content?.[FORM_TYPE])?.schema
@@ -82,8 +91,17 @@ function resolved(document: OpenApiDocument, value: Schema): Schema {
   return Object.fromEntries(entries)
 }
 
+const known = new WeakMap<object, Field[]>()
+
 /** Every field of the request: the query parameters, and the properties and items of the body. */
 export function fieldsOf(document: OpenApiDocument, method: string, path: string): Field[] {
+  const operation = document.paths[path]?.[method.toLowerCase()] ?? {}
+  const fields = known.get(operation) ?? findFields(document, method, path)
+  known.set(operation, fields)
+  return fields
+}
+
+function findFields(document: OpenApiDocument, method: string, path: string): Field[] {
   const { parameters = [] } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const body = bodyOf(document, method, path)
   return [
@@ -162,13 +180,31 @@ const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [
 const ajv = new Ajv({
   strict: false,
   validateSchema: false,
+  allErrors: true,
   formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { check }]) => [name, check])),
   keywords: [
     { keyword: 'x-max-size', validate: (max: number, value: unknown) => JSON.stringify(value).length <= max },
   ],
 })
 
-const isValid = (schema: Schema, value: unknown): boolean => ajv.validate(schema, value)
+/** Many fields of many operations have the same schema, and compiling it takes the longest. */
+const compiled = new Map<string, ValidateFunction>()
+const validators = new WeakMap<Schema, ValidateFunction>()
+
+/** Returns the validator of a field. */
+export function validatorOf(schema: Schema): ValidateFunction {
+  let validator = validators.get(schema)
+  if (!validator) {
+    const { examples: _, ...rest } = schema
+    const text = JSON.stringify(rest)
+    validator = compiled.get(text) ?? ajv.compile(rest)
+    compiled.set(text, validator)
+    validators.set(schema, validator)
+  }
+  return validator
+}
+
+const isValid = (schema: Schema, value: unknown): boolean => validatorOf(schema)(value)
 
 /** The smallest valid value, or the published example. */
 export function sampleOf(schema: Schema): unknown {

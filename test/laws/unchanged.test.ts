@@ -10,7 +10,7 @@ const UPDATES = everyOperation().filter(
 
 /** The records and events of the workspace. */
 const contentsOf = (fresh: FreshApp): unknown => [
-  fresh.dump(),
+  fresh.rows(),
   fresh.workspace.database.sqlite
     .prepare('SELECT interface, name FROM events WHERE workspace = ?')
     .all(fresh.workspace.rowScope),

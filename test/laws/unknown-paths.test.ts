@@ -1,6 +1,6 @@
 /** Unknown paths: a 404 in the format of the interface, whatever the method and the body are, and never the framework's own. */
 import { request as httpRequest } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freshApp, credentialHeader, type Method } from '../support/app.ts'
 import { INTERFACES } from '../support/subject.ts'
 
@@ -66,21 +66,24 @@ async function setup() {
   return { app, send }
 }
 
-describe.each(Object.entries(BODIES))('with %s', (_name, body) => {
-  test.each(paths)('$path returns 404', async ({ path, methods }) => {
-    const { send } = await setup()
+test.each(Object.entries(BODIES))('unknown paths return 404 with %s', async (_name, body) => {
+  const { send } = await setup()
+  const wrong: object[] = []
+  for (const { path, methods } of paths) {
     for (const method of methods) {
       const { statusCode, payload } = await send(method, path, body)
-      expect({ method, statusCode, payload }).toMatchObject({ statusCode: 404 })
-      expect(payload).not.toMatch(/statusCode|FST_/)
-      if (method !== 'HEAD' && [...OUTSIDE, ...GUIDE].includes(path)) {
-        expect(JSON.parse(payload)).toEqual({
-          error: { code: 'not_found', message: expect.stringContaining('Nothing is mounted at ') },
-        })
-      }
+      const isOutside = method !== 'HEAD' && [...OUTSIDE, ...GUIDE].includes(path)
+      if (statusCode !== 404 || /statusCode|FST_/.test(payload) || (isOutside && !isOfNothing(payload)))
+        wrong.push({ method, path, statusCode, payload })
     }
-  })
+  }
+  expect(wrong).toEqual([])
 })
+
+const isOfNothing = (payload: string): boolean =>
+  payload.startsWith('{"error":{"code":"not_found","message":"') &&
+  payload.includes('Nothing is mounted at ') &&
+  payload.endsWith('"}}')
 
 test('calls with unreadable bodies are recorded among the unmatched calls', async () => {
   const { app, send } = await setup()

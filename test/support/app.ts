@@ -17,7 +17,7 @@ import { atEndOfFile } from './endOfFile.ts'
 import { watchRevisions } from './revisions.ts'
 import { HEAVY_THREAD } from './process.ts'
 import { buildApp, INTERFACES, IS_BUILT } from './subject.ts'
-import { dumpOf } from './records.ts'
+import { dumpOf, rowsOf } from './records.ts'
 
 export interface CallOptions {
   /** Defaults to the key of the workspace; null sends none. */
@@ -73,6 +73,8 @@ export interface FreshApp extends Tenant {
   readonly now: () => string
   /** Returns every record of the test's workspaces, to check that nothing has changed. */
   readonly dump: () => unknown
+  /** Returns every stored row of the test's workspaces: a faster check that nothing has changed. */
+  readonly rows: () => unknown
   /** Returns the definition of an interface. */
   readonly definition: (name: string) => Promise<LoadedInterface>
 }
@@ -162,6 +164,11 @@ export async function freshApp(options: FreshOptions = {}): Promise<FreshApp> {
         const workspace = app.workspaces.find(id)
         return workspace && dumpOf(app.records, workspace)
       }),
+    rows: () =>
+      tenants.map(({ id }) => {
+        const workspace = app.workspaces.find(id)
+        return workspace && rowsOf(app.records, workspace)
+      }),
     definition: async (name) => (await app.published(name)).definition,
   }
 }
@@ -199,6 +206,8 @@ function callOf(app: App, ownKey: string): Call {
     })
     const type = response.headers['content-type'] as string | undefined
     const text = response.payload
+    const body =
+      text !== '' && type?.startsWith('application/json') ? (JSON.parse(text) as unknown) : undefined
     if (published) {
       contractOf(published).check({
         method,
@@ -206,13 +215,14 @@ function callOf(app: App, ownKey: string): Call {
         status: response.statusCode,
         contentType: type,
         text,
+        body,
         sent: options.body,
       })
     }
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string | undefined>,
-      body: text !== '' && type?.startsWith('application/json') ? (JSON.parse(text) as unknown) : undefined,
+      body,
       text,
     }
   }

@@ -7,11 +7,12 @@ import { readBuiltIn, type BuiltIn } from '../../src/control/snapshots/builtIn/f
 import { FORM_TYPE } from '../../src/http/uploads/multipart.ts'
 import type { MountedRoute } from '../../src/http/definition/definition.ts'
 import type { OpenApiDocument } from '../../src/http/openapi/documentParts.ts'
+import type { App } from '../../src/app.ts'
 import type { Answer, Call, CallOptions, FreshApp } from './app.ts'
 import { contractOf } from './contract.ts'
 import { formOf } from './forms.ts'
 import { PUBLISHED } from './published.ts'
-import { loadRecords } from './records.ts'
+import { copyRecords, scopeOf } from './records.ts'
 
 /** One operation of one interface, as a row of a test table. */
 export interface Subject {
@@ -37,6 +38,18 @@ const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url))
 /** Read once, because it is the same for every app. */
 let demo: BuiltIn | undefined
 
+/** The records of the demo by app and interface, which workspaces get as copies. */
+const furniture = new WeakMap<App, Map<string, Promise<number>>>()
+
+function furnitureOf({ app }: FreshApp, name: string): Promise<number> {
+  const scopes = furniture.get(app) ?? new Map<string, Promise<number>>()
+  furniture.set(app, scopes)
+  const fixture = (demo ??= readBuiltIn('demo', FIXTURES, app.records, Date.now()))
+  const scope = scopes.get(name) ?? scopeOf(app, { files: fixture?.['files'], [name]: fixture?.[name] })
+  scopes.set(name, scope)
+  return scope
+}
+
 const loaded = new WeakSet<FreshApp>()
 
 /** Marks the workspace as holding the records that examples refer to, so that they are not loaded over others. */
@@ -49,12 +62,9 @@ async function furnish(fresh: FreshApp, { route }: Subject): Promise<void> {
   if (loaded.has(fresh)) return
   loaded.add(fresh)
   const { app, workspace } = fresh
-  const fixture = (demo ??= readBuiltIn('demo', FIXTURES, app.records, Date.now()))
-  for (const { id, name, email } of fixture?.users ?? []) workspace.addUser({ id, name, email })
-  await loadRecords(app, workspace, {
-    files: fixture?.['files'],
-    [route.interface]: fixture?.[route.interface],
-  })
+  const scope = await furnitureOf(fresh, route.interface)
+  for (const { id, name, email } of demo?.users ?? []) workspace.addUser({ id, name, email })
+  await copyRecords(app, workspace, scope, ['files', route.interface])
   // Runs due jobs of the demo now, so that they change nothing during the test.
   void workspace.runDueJobs()
 }
