@@ -48,7 +48,8 @@ export async function bundleSources(): Promise<void> {
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
-    external: ['better-sqlite3', '@napi-rs/nice', 'vitest', '@jest/globals', '@playwright/test'],
+    // Piscina starts the file of its threads, which is beside it.
+    external: ['better-sqlite3', '@napi-rs/nice', 'piscina', 'vitest', '@jest/globals', '@playwright/test'],
     plugins: [ownUrls],
     sourcemap: true,
     sourcesContent: false,

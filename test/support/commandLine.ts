@@ -24,7 +24,7 @@ class Output extends Writable {
     this.#own = own
   }
 
-  override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
     const take = (): void => {
       this.text += chunk.toString()
       this.emit('more')
@@ -95,6 +95,9 @@ class OwnIo extends EventEmitter implements Io {
   }
 }
 
+const isHandled = (signal: NodeJS.Signals): signal is Signal =>
+  signal === 'SIGINT' || signal === 'SIGTERM' || signal === 'SIGHUP'
+
 async function* linesOf(own: OwnIo): AsyncGenerator<string, undefined> {
   const { stdout } = own
   for (let start = 0; ;) {
@@ -120,8 +123,8 @@ export interface RunningHere {
   signal(signal: Signal): void
   /** False if the signal would end a process at once. */
   handles(signal: Signal): boolean
-  /** Sends the signal and returns the exit code. */
-  stop(signal: Signal): Promise<number | null>
+  /** Sends the signal and returns the exit code. Only a process can be killed. */
+  stop(signal: NodeJS.Signals): Promise<number | null>
   /** The reader of the output goes away: the next write fails. */
   closePipe(): void
   readonly ended: Promise<Ended>
@@ -182,6 +185,7 @@ function launch(args: readonly string[], place: Place): RunningHere {
     },
     handles: (signal) => own.listenerCount(signal) > 0,
     stop: async (signal) => {
+      if (!isHandled(signal)) throw new Error(`${signal} needs a process of its own`)
       own.receive(signal)
       return (await ended).code
     },

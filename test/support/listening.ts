@@ -20,7 +20,7 @@ export interface Listening {
   /** Resolves when standard error contains the words. */
   says(words: string): Promise<void>
   /** Sends the signal; resolves with the exit code when the command has ended. */
-  stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+  stop(signal: NodeJS.Signals): Promise<number | null>
   readonly ended: Promise<number | null>
 }
 
@@ -29,7 +29,7 @@ interface Running {
   stderr(): string
   /** Calls `look` whenever the command has printed something. */
   follow(look: () => void): void
-  stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+  stop(signal: NodeJS.Signals): Promise<number | null>
   readonly ended: Promise<number | null>
 }
 
@@ -63,14 +63,7 @@ function spawned(args: readonly string[], variables: Readonly<Record<string, str
 
 function here(args: readonly string[], variables: Readonly<Record<string, string>>): Running {
   const running = startHere(args, { folder: ROOT, variables })
-  return {
-    ...running,
-    stop: (signal) => {
-      if (signal === 'SIGKILL') throw new Error('only a process can be killed')
-      return running.stop(signal)
-    },
-    ended: running.ended.then(({ code }) => code),
-  }
+  return { ...running, ended: running.ended.then(({ code }) => code) }
 }
 
 /** Starts `listen` against a server, in this process, or as one that can be killed. It is stopped after the test. */

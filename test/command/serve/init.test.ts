@@ -178,7 +178,7 @@ describe('a server that ends before its files have run', () => {
       isSlow = true
       fetch(`${server.url}/_sim/reset`, { method: 'POST' }).catch(() => undefined)
       await waiting
-      await server.stop(end as 'SIGTERM')
+      await server.stop(end)
     } else if (isKilled) {
       const child = spawn(process.execPath, [BINARY, 'serve', ...ARGS], {
         cwd: folder,

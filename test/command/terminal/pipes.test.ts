@@ -170,7 +170,7 @@ test.each(Object.keys(COMMANDS) as Name[])(
   },
 )
 
-test.each(['requests list', 'grade, text'] as const)(
+test.each(['requests list', 'replay'] as const)(
   '%s ends when a slow reader at a pipe has all of its output',
   async (name) => {
     expectAll(name, await into(SLOW, COMMANDS[name]))

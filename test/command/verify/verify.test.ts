@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { comparison } from '../../../src/command/verify/verify.ts'
-import type { VerifyResult, VerifyHooks, VerifyOptions } from '../../../src/verify/options.ts'
+import type { VerifyOptions } from '../../../src/verify/options.ts'
 import { VerifyOptionsError } from '../../../src/verify/options.ts'
 import type { Report } from '../../../src/verify/report/report.ts'
 import { runHere, startHere, type RunningHere } from '../../support/commandLine.ts'
 import { scratchFolder } from '../../support/process.ts'
 import { claimWith, differenceWith, reportWith } from '../../support/verifyReport.ts'
 
-type Run = (options: VerifyOptions, start: unknown, hooks: VerifyHooks) => Promise<VerifyResult>
+type Run = typeof comparison.verify
 
 const replaced = { verify: vi.spyOn(comparison, 'verify'), cleanUp: vi.spyOn(comparison, 'cleanUp') }
 
@@ -361,7 +361,7 @@ describe('verify writes', () => {
 describe('Ctrl-C', () => {
   /** Starts `verify`, which runs until it is stopped. `act` runs meanwhile. */
   function running(act: (started: RunningHere) => void): RunningHere {
-    const verify: Run = (_options, _start, { signal, onProgress }) =>
+    const verify: Run = (_options, _start, { signal, onProgress } = {}) =>
       new Promise((resolve) => {
         onProgress?.({ stage: 'reads crm', requests: 1, budget: 400, differences: 0 })
         signal?.addEventListener('abort', () => {
@@ -407,7 +407,7 @@ describe('Ctrl-C', () => {
 describe('confirmation in a pipe', () => {
   const confirming =
     (answers: boolean[]): Run =>
-    async (_options, _start, { confirm }) => {
+    async (_options, _start, { confirm } = {}) => {
       for (const word of ['stamp', 'pay', 'send'] as const)
         answers.push((await confirm?.('Do it?', word)) === true)
       return { report: agreeing(), overlay }
