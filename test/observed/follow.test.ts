@@ -1,9 +1,9 @@
 /** A server with an overlay: each kind in answers, documents, hints and events. */
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SHAPES, type ShapeName } from '../../src/observed/format.ts'
 import { addField, fillOf } from '../../src/observed/values.ts'
-import { ofKind } from './overlays.ts'
-import { observing, type Observing } from './observing.ts'
+import { ofKind, overlayOf } from './overlays.ts'
+import { observing, startUnclosed, type Observing } from './observing.ts'
 
 interface List {
   readonly data: readonly Record<string, unknown>[]
@@ -24,15 +24,67 @@ const deliveriesOf = async (control: Observing['control'], name: string): Promis
 
 const link = 'pl_demo0000000000000001'
 
-describe('an extra field', () => {
-  const ofList = (source: object) =>
-    ofKind('field', {
-      interface: 'payments',
-      operations: ['listPaymentLinks'],
-      path: '/data/*/legacy_id',
-      source: source as { copy: string },
-    })
+const ofList = (source: object, name = 'legacy_id') =>
+  ofKind('field', {
+    interface: 'payments',
+    operations: ['listPaymentLinks'],
+    path: `/data/*/${name}`,
+    source: source as { copy: string },
+  })
 
+/** Entries about different places: one server follows them all. */
+const ENTRIES = [
+  ofList({ copy: '/data/*/id' }),
+  ...(Object.keys(SHAPES) as ShapeName[]).map((shape) => ofList({ shape }, `x_${shape}`)),
+  ofKind('field', { interface: 'crm', component: 'Contact', path: '/score', source: { copy: '/id' } }),
+  ofKind('refusal', {
+    interface: 'payments',
+    operation: 'getPaymentLink',
+    when: { status: 404 },
+    status: 410,
+    body: [
+      { path: '/error', value: 'gone' },
+      { path: '/status', remove: true },
+      { path: '/details/why', value: [1] },
+    ],
+  }),
+  ofKind('refusal', {
+    interface: 'catalog',
+    operation: 'getProduct',
+    when: { status: 404, code: 'other_code' },
+    status: 410,
+  }),
+  ofKind('order', {
+    interface: 'crm',
+    operation: 'listContacts',
+    sort: [{ field: 'name', direction: 'asc' }],
+  }),
+  ofKind('header', { interface: 'crm', name: 'X-Powered-By', value: 'Suite 5' }),
+  ofKind('precision', {
+    interface: 'catalog',
+    operations: ['listProducts'],
+    path: '/data/*/basePrice',
+    decimals: 4,
+  }),
+  ofKind('reading', { interface: 'payments', name: 'payments.refund_event', value: 'requested' }),
+  ofKind('eventField', {
+    interface: 'payments',
+    event: 'payment.completed',
+    path: '/transaction/origin',
+    source: { copy: '/transaction/id' },
+  }),
+]
+
+/** The server that follows ENTRIES. */
+let following: Observing
+
+beforeAll(async () => {
+  following = await startUnclosed({ observed: overlayOf(...ENTRIES) })
+})
+
+afterAll(() => following.app.close())
+
+describe('an extra field', () => {
   test('with a constant is in the operation, in its document and in a hint', async () => {
     const { call, contract } = await observing(ofList({ constant: { a: [1] } }))
     const { body, hints } = await call<List>('payments', 'GET', '/payment-links')
@@ -75,17 +127,14 @@ describe('an extra field', () => {
   })
 
   test('copied from another place has the value of its own record', async () => {
-    const { call } = await observing(ofList({ copy: '/data/*/id' }))
+    const { call } = following
     const { body } = await call<List>('payments', 'GET', '/payment-links?per_page=3')
     expect(body.data.map((each) => each['legacy_id'])).toEqual(body.data.map((each) => each['id']))
     expect(body.data).toHaveLength(3)
   })
 
   test('that is made up is the same in repeated reads', async () => {
-    const shapes = Object.keys(SHAPES) as ShapeName[]
-    const { call } = await observing(
-      ...shapes.map((shape) => ({ ...ofList({ shape }), path: `/data/*/x_${shape}` })),
-    )
+    const { call } = following
     const read = async () => (await call<List>('payments', 'GET', '/payment-links')).body.data
     const records = await read()
     expect(await read()).toEqual(records)
@@ -99,14 +148,7 @@ describe('an extra field', () => {
   })
 
   test('of a component is wherever the component is, also in events', async () => {
-    const { call, contract, control } = await observing(
-      ofKind('field', {
-        interface: 'crm',
-        component: 'Contact',
-        path: '/score',
-        source: { copy: '/id' },
-      }),
-    )
+    const { call, contract, control } = following
     const { body } = await call<List>('crm', 'GET', '/contacts')
     for (const each of body.data) expect(each['score']).toBe(each['id'])
     await subscribe(control, 'crm')
@@ -129,7 +171,7 @@ describe('an extra field', () => {
 test('a place without a value has the observed form', async () => {
   const entry = (path: string, is: 'null' | 'absent' | 'empty') =>
     ofKind('nullability', { interface: 'payments', operations: ['listPaymentLinks'], path, is })
-  const plain = await (await observing()).call<List>('payments', 'GET', '/payment-links')
+  const plain = await following.call<List>('payments', 'GET', '/payment-links')
   const nulls = plain.body.data.map((each) => each['expires_at'] === null)
   expect(nulls).toContain(true)
   const absent = await (
@@ -144,25 +186,8 @@ test('a place without a value has the observed form', async () => {
 })
 
 describe('a refusal', () => {
-  const entry = (more: object) =>
-    ofKind('refusal', {
-      interface: 'payments',
-      operation: 'getPaymentLink',
-      when: { status: 404 },
-      ...more,
-    })
-
   test('has the observed status and body', async () => {
-    const { call, contract } = await observing(
-      entry({
-        status: 410,
-        body: [
-          { path: '/error', value: 'gone' },
-          { path: '/status', remove: true },
-          { path: '/details/why', value: [1] },
-        ],
-      }),
-    )
+    const { call, contract } = following
     const answer = await call('payments', 'GET', '/payment-links/pl_nope')
     expect(answer.status).toBe(410)
     expect(answer.body).toEqual({ error: 'gone', message: expect.any(String), details: { why: [1] } })
@@ -175,8 +200,7 @@ describe('a refusal', () => {
   })
 
   test('without the observed code stays as it is', async () => {
-    const { call } = await observing(entry({ when: { status: 404, code: 'other_code' }, status: 410 }))
-    const answer = await call('payments', 'GET', '/payment-links/pl_nope')
+    const answer = await following.call('catalog', 'GET', '/products/nope')
     expect(answer.status).toBe(404)
     expect(await answer.hints()).toEqual([])
   })
@@ -229,13 +253,7 @@ describe('a page', () => {
 })
 
 test('a list has the observed order, and callers can still choose', async () => {
-  const { call } = await observing(
-    ofKind('order', {
-      interface: 'crm',
-      operation: 'listContacts',
-      sort: [{ field: 'name', direction: 'asc' }],
-    }),
-  )
+  const { call } = following
   const names = async (query: string) =>
     (await call<List>('crm', 'GET', `/contacts${query}`)).body.data.map((each) => each['name'])
   const asked = await names('?sort_by=name&sort_dir=asc')
@@ -274,9 +292,7 @@ test('a list that callers cannot sort has the observed direction', async () => {
 })
 
 test('a header is on answers and refusals', async () => {
-  const { call, contract } = await observing(
-    ofKind('header', { interface: 'crm', name: 'X-Powered-By', value: 'Suite 5' }),
-  )
+  const { call, contract } = following
   const answer = await call('crm', 'GET', '/contacts')
   expect(answer.headers['x-powered-by']).toBe('Suite 5')
   expect((await answer.call()).response.headers['x-powered-by']).toBe('Suite 5')
@@ -308,14 +324,7 @@ describe('the form of times', () => {
 })
 
 test('decimals of texts and numbers have the observed precision', async () => {
-  const { call } = await observing(
-    ofKind('precision', {
-      interface: 'catalog',
-      operations: ['listProducts'],
-      path: '/data/*/basePrice',
-      decimals: 4,
-    }),
-  )
+  const { call } = following
   const { body } = await call<List>('catalog', 'GET', '/products')
   const prices = body.data.flatMap((each) => each['basePrice'] ?? [])
   expect(prices.length).toBeGreaterThan(2)
@@ -339,25 +348,13 @@ test('a rate limit counts the calls of all operations', async () => {
 })
 
 test('a reading is the default of the server, and other choices win', async () => {
-  const entry = ofKind('reading', {
-    interface: 'payments',
-    name: 'payments.refund_event',
-    value: 'requested',
-  })
-  const { control } = await observing(entry)
+  const { control } = following
   const workspace = await control<{ readings: Record<string, string> }>('GET', '/workspaces/{id}')
   expect(workspace.readings['payments.refund_event']).toBe('requested')
 })
 
 test('an extra field of an event is in its deliveries and in the documents', async () => {
-  const { call, contract, control } = await observing(
-    ofKind('eventField', {
-      interface: 'payments',
-      event: 'payment.completed',
-      path: '/transaction/origin',
-      source: { copy: '/transaction/id' },
-    }),
-  )
+  const { call, contract, control } = following
   await subscribe(control, 'payments')
   const created = await call<{ data: { id: string } }>('payments', 'POST', '/payment-links', {
     body: { amount: 1250, currency: 'USD', description: 'Standing desk' },

@@ -39,9 +39,16 @@ export interface Observing {
 export const observing = (...entries: readonly Entry[]): Promise<Observing> =>
   startObserving({ observed: overlayOf(...entries) })
 
+/** Starts a server with the small fixture, and closes it after the test. */
 export async function startObserving(options: AppOptions): Promise<Observing> {
+  const started = await startUnclosed(options)
+  onTestFinished(() => started.app.close())
+  return started
+}
+
+/** Starts a server that the caller closes. */
+export async function startUnclosed(options: AppOptions): Promise<Observing> {
   const app = await buildApp({ fixtures: 'small', ...options })
-  onTestFinished(() => app.close())
   const contracts = new Map<string, Contract>()
   const contract = async (name: string): Promise<Contract> => {
     const found = contracts.get(name) ?? makeContract(await app.published(name))

@@ -7,6 +7,7 @@ import {
   measure,
   prepare,
   SelfCheckError,
+  verify,
   type Report,
   type VerifyOptions,
   type Yardstick,
@@ -21,11 +22,12 @@ const PAYMENTS: readonly InterfaceName[] = ['payments']
 
 const yardsticks = new Yardsticks()
 let target: Target
+/** That of payments. */
 let yardstick: Yardstick
 
 beforeAll(async () => {
   target = await startTarget()
-  yardstick = await yardsticks.of()
+  yardstick = await yardsticks.one('payments')
 })
 
 afterAll(async () => {
@@ -70,7 +72,7 @@ describe('a run that only reads', () => {
   }
   let whole: Promise<Whole> | undefined
 
-  /** Returns the run through all interfaces, which two tests look at. */
+  /** Returns the run through all interfaces, as users start it. Two tests look at it. */
   const wholeRun = (): Promise<Whole> => {
     const asked: string[] = []
     whole ??= drifting(
@@ -78,7 +80,7 @@ describe('a run that only reads', () => {
       async (baseUrl) => {
         const before = await snapshot()
         const options = optionsOf({ baseUrl, interfaces: INTERFACE_NAMES, probeAuth: true })
-        return { ...(await measure(options, yardstick)), asked, before }
+        return { ...(await verify(options, yardsticks.start)), asked, before }
       },
     )
     return whole
@@ -279,7 +281,10 @@ describe('a difference', () => {
     const reading = data.find(({ name }) => name === 'conversations.message_type')
     const other = reading?.alternatives.find(({ value }) => value !== reading.default)?.value ?? ''
     await patch(other)
-    const { report, interfaces } = await measure(optionsOf({ interfaces: ['conversations'] }), yardstick)
+    const { report, interfaces } = await measure(
+      optionsOf({ interfaces: ['conversations'] }),
+      await yardsticks.one('conversations'),
+    )
     await patch(reading?.default ?? '')
     expect(report.differences.length).toBeGreaterThan(0)
     for (const { place, reading: named } of report.differences)
