@@ -7,7 +7,7 @@ import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
 import type { Observer } from './observers.ts'
 import type { ExamHooks } from './options.ts'
-import { burst, lostAnswer, outage } from './outages.ts'
+import { burst, EVENTS_AT_ONCE, lostAnswer, outage } from './outages.ts'
 import {
   duplicates,
   extraField,
@@ -22,7 +22,7 @@ import {
 import { Relay, type Exchange } from './relay.ts'
 import { fail, isAccepted, isRefused, notJudged, pass, said, Session, type Verdict } from './session.ts'
 import type { Emitted, SimulatorParts } from './simulator.ts'
-import { Work } from './work.ts'
+import { Work, type Pace } from './work.ts'
 
 export interface Examination extends ExamHooks {
   readonly receiver: string
@@ -33,6 +33,10 @@ export interface Examination extends ExamHooks {
   readonly observer: Observer | null
   /** The time that the receiver has for an answer. */
   readonly timeoutMs: number
+  /** Shorter waits, for a receiver that is known to be fast. */
+  readonly pace?: Pace
+  /** Fewer events of the burst. */
+  readonly eventsAtOnce?: number
 }
 
 export interface PropertyResult extends Verdict {
@@ -66,23 +70,37 @@ export const PROPERTIES: readonly Property[] = [
 const NORMAL = { name: 'normal', title: 'Normal events are accepted' }
 
 export async function examine(options: Examination): Promise<ExamResult> {
-  const { receiver, interface: of, secret, observer, timeoutMs, signal } = options
-  signal?.throwIfAborted()
-  mustBeInterface(of)
+  options.signal?.throwIfAborted()
+  mustBeInterface(options.interface)
+  const app = await simulatorFor(options)
+  try {
+    return await examineWith(app, options)
+  } finally {
+    await app.close()
+  }
+}
+
+/** Starts the simulator of an exam. */
+export const simulatorFor = ({ timeoutMs }: Pick<Examination, 'timeoutMs'>): Promise<App> =>
   // An older event waits until the newer one has been answered.
-  const app = await buildApp({ fixtures: 'none', rateLimits: false, webhookTimeoutMs: 2 * timeoutMs + 5000 })
+  buildApp({ fixtures: 'none', rateLimits: false, webhookTimeoutMs: 2 * timeoutMs + 5000 })
+
+/** Examines with a simulator that goes on. */
+export async function examineWith(app: App, options: Examination): Promise<ExamResult> {
+  const { receiver, interface: of, secret, observer, timeoutMs, signal } = options
+  const { eventsAtOnce = EVENTS_AT_ONCE } = options
   const relay = new Relay(receiver, timeoutMs)
   try {
     const events = await eventsOf(app, options)
     // The first look fails early if the URL is wrong.
-    const work = observer && (await Work.start(observer))
+    const work = observer && (await Work.start(observer, options.pace))
     const relayUrl = await relay.listen()
     await app.fastify.ready()
-    const parts = { app, relay, relayUrl, interface: of, secret }
+    const parts = { app, relay, relayUrl, interface: of, secret, eventsAtOnce }
     const results = await untilAborted(run(parts, events, work, options), signal)
     return { events: events.map(({ name }) => name), ...results }
   } finally {
-    await Promise.all([app.close(), relay.close()])
+    await relay.close()
   }
 }
 

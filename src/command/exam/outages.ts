@@ -82,7 +82,7 @@ export const outage: Property = {
     ),
 }
 
-const EVENTS_AT_ONCE = 500
+export const EVENTS_AT_ONCE = 500
 
 /** The most deliveries to one receiver that are in flight, as everywhere in the simulator. */
 const IN_FLIGHT = 50
@@ -92,17 +92,17 @@ const MAX_FAILURES = 25
 
 export const burst: Property = {
   name: 'burst',
-  title: '500 events at once are all answered in time and accepted',
+  title: `${String(EVENTS_AT_ONCE)} events at once are all answered in time and accepted`,
   run: (session) =>
     inTrial(session, async (trial) => {
-      const { relay } = session.parts
+      const { relay, eventsAtOnce } = session.parts
       const collected: Incoming[] = []
       relay.rule = async (incoming) => {
         collected.push(incoming)
         return KEPT
       }
-      const emitted = emitAll(session, trial, EVENTS_AT_ONCE)
-      await relay.until(() => collected.length >= EVENTS_AT_ONCE)
+      const emitted = emitAll(session, trial, eventsAtOnce)
+      await relay.until(() => collected.length >= eventsAtOnce)
       const attempts = await sendAtOnce(session, collected)
       const bad = attempts.filter(isBad)
       if (bad.length > 0) {
@@ -124,7 +124,7 @@ export const burst: Property = {
         )
       }
       const how = late.length === 0 ? '' : ` ${String(late.length)} were put off and accepted as retries.`
-      return judgeAll(session, emitted, `All ${String(EVENTS_AT_ONCE)} events were answered in time.${how}`)
+      return judgeAll(session, emitted, `All ${String(eventsAtOnce)} events were answered in time.${how}`)
     }),
 }
 

@@ -33,6 +33,8 @@ export interface SimulatorParts {
   readonly relayUrl: string
   readonly interface: string
   readonly secret: string
+  /** The events of the burst. */
+  readonly eventsAtOnce: number
 }
 
 export const DAY_MS = 24 * 60 * 60 * 1000

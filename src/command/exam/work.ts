@@ -6,18 +6,30 @@ import { CommandError } from '../terminal/problem.ts'
 import type { Look, Observer } from './observers.ts'
 import type { Emitted } from './simulator.ts'
 
-/** Real ms between two looks. */
-const INTERVAL_MS = 50
-/** Ms without a change after which counted work is done. */
-const QUIET_MS = 250
-/** The same if ids are shown, because the mark then shows that earlier work is done. */
-const SHORT_QUIET_MS = 75
-/** Ms that a receiver may take for the work of a delivery that it has accepted. */
-const LONGEST_WORK_MS = 5000
-/** The same for each of many events. */
+/** How long the exam waits for work, in real ms. */
+export interface Pace {
+  /** Between two looks. */
+  readonly intervalMs: number
+  /** Without a change, after which counted work is done. */
+  readonly quietMs: number
+  /** The same if ids are shown, because the mark then shows that earlier work is done. */
+  readonly shortQuietMs: number
+  /** What a receiver may take for the work of a delivery that it has accepted. */
+  readonly longestWorkMs: number
+  /** The same while the exam learns which events cause work. */
+  readonly longestFirstWorkMs: number
+}
+
+const USUAL_PACE: Pace = {
+  intervalMs: 50,
+  quietMs: 250,
+  shortQuietMs: 75,
+  longestWorkMs: 5000,
+  longestFirstWorkMs: 2000,
+}
+
+/** What a receiver may take for each of many events, in ms. */
 const MS_PER_EVENT = 20
-/** The same while the exam learns which events cause work. */
-const LONGEST_FIRST_WORK_MS = 2000
 
 /** What the receiver has done for some events. */
 export interface Done {
@@ -33,20 +45,22 @@ type Deliver = (event: PublishedEvent) => Promise<Emitted | null>
 
 export class Work {
   readonly #observer: Observer
+  readonly #pace: Pace
   /** The names of the events for which the receiver shows work, if it shows ids. */
   readonly #worked = new Set<string>()
   /** What one event adds to the count; 0 as long as it is unknown. */
   #unit = 0
   #base = 0
 
-  private constructor(observer: Observer, count: number) {
+  private constructor(observer: Observer, pace: Pace, count: number) {
     this.#observer = observer
+    this.#pace = pace
     this.#base = count
   }
 
   /** Looks for the first time. */
-  static async start(observer: Observer): Promise<Work> {
-    return new Work(observer, (await observer.look()).count)
+  static async start(observer: Observer, pace = USUAL_PACE): Promise<Work> {
+    return new Work(observer, pace, (await observer.look()).count)
   }
 
   /**
@@ -61,7 +75,7 @@ export class Work {
     const all = [...accepted.values()]
     const seen = await this.#lookUntil(
       ({ ids, count }) => (ids ? all.every((each) => isIn(ids, each)) : count > before),
-      LONGEST_FIRST_WORK_MS,
+      this.#pace.longestFirstWorkMs,
     )
     if (seen.ids) {
       for (const [event, emitted] of accepted) if (isIn(seen.ids, emitted)) this.#worked.add(event.name)
@@ -82,7 +96,7 @@ export class Work {
   async #added(event: PublishedEvent, deliver: Deliver): Promise<number> {
     const before = this.#base
     await deliver(event)
-    await this.#lookUntil(({ count }) => count > before, LONGEST_FIRST_WORK_MS)
+    await this.#lookUntil(({ count }) => count > before, this.#pace.longestFirstWorkMs)
     await this.#settle()
     return this.#base - before
   }
@@ -105,11 +119,11 @@ export class Work {
     const look = await this.#lookUntil(
       ({ ids, count }) =>
         ids ? isIn(ids, marked) && timesIn(ids) >= expected : count >= base + (expected + 1) * this.#unit,
-      LONGEST_WORK_MS + events.length * MS_PER_EVENT,
+      this.#pace.longestWorkMs + events.length * MS_PER_EVENT,
     )
     // A receiver that works in parallel may still do something twice.
     const { ids, current } =
-      look.ids && expected === 0 ? look : await this.#settle(look.ids ? SHORT_QUIET_MS : QUIET_MS)
+      look.ids && expected === 0 ? look : await this.#settle(look.ids ? this.#pace.shortQuietMs : this.#pace.quietMs)
     const times = ids ? timesIn(ids) : Math.round((this.#base - base) / this.#unit) - 1
     return { times, current }
   }
@@ -119,20 +133,20 @@ export class Work {
     for (;;) {
       const look = await this.#observer.look()
       if (condition(look) || monotonicNow() - start > longest) return look
-      await pause(INTERVAL_MS)
+      await pause(this.#pace.intervalMs)
     }
   }
 
   /** Waits until the count no longer changes, and remembers it. */
-  async #settle(quietMs = QUIET_MS): Promise<Look> {
+  async #settle(quietMs = this.#pace.quietMs): Promise<Look> {
     const start = monotonicNow()
     let look = await this.#observer.look()
     let since = start
     while (monotonicNow() - since < quietMs) {
-      if (monotonicNow() - start > 10 * LONGEST_WORK_MS) {
+      if (monotonicNow() - start > 10 * this.#pace.longestWorkMs) {
         throw new CommandError('--observe keeps changing although no event is sent')
       }
-      await pause(INTERVAL_MS)
+      await pause(this.#pace.intervalMs)
       const next = await this.#observer.look()
       if (next.count !== look.count) since = monotonicNow()
       look = next

@@ -65,12 +65,20 @@ export class SessionKeys {
   }
 
   async #delete(workspace: string, made: Promise<string>): Promise<string | null> {
-    const key = await Promise.race([made.catch(() => null), pause(this.#maxWaitMs, undefined, { ref: false })])
+    const key = await Promise.race([
+      made.catch(() => null),
+      pause(this.#maxWaitMs, undefined, { ref: false }),
+    ])
     if (key === null) return null
     if (key === undefined) return `the key of this session in ${workspace} may exist: ${SILENT}`
     try {
       const path = `/_sim${pathOf(workspace)}/keys/${segmentOf('key', key)}`
-      const { status } = await this.#remote.ask('DELETE', path, undefined, AbortSignal.timeout(this.#maxWaitMs))
+      const { status } = await this.#remote.ask(
+        'DELETE',
+        path,
+        undefined,
+        AbortSignal.timeout(this.#maxWaitMs),
+      )
       if (status < 400 || status === 404) return null
       return `the key of this session in ${workspace} was not deleted: the server responded with ${String(status)}`
     } catch {

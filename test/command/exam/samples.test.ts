@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { examine } from '../../../src/command/exam/examine.ts'
 import { UrlObserver } from '../../../src/command/exam/observers.ts'
 import { casesOf } from '../../support/extent.ts'
+import { shortExam } from '../../support/exams.ts'
 import { FAULTY, startSample } from '../../support/receivers.ts'
 import { ROOT } from '../../support/root.ts'
 
@@ -15,14 +16,11 @@ function faultOf(name: string): string | null {
 }
 
 /** Examines a sample; returns the grades that are not a pass, by property. */
-async function gradesOf(name: string): Promise<Record<string, string>> {
+async function gradesOf(name: string, run: typeof shortExam = shortExam): Promise<Record<string, string>> {
   const sample = await startSample(name)
-  const { properties } = await examine({
+  const { properties } = await run({
     receiver: sample.receiver,
-    interface: 'payments',
-    secret: 'whsec_exam',
     observer: new UrlObserver(sample.observe),
-    timeoutMs: 60_000,
   })
   await sample.stop()
   expect(properties).toHaveLength(12)
@@ -31,7 +29,19 @@ async function gradesOf(name: string): Promise<Record<string, string>> {
   )
 }
 
+/** The exam as the command runs it. */
+const wholeExam: typeof shortExam = ({ receiver, observer = null }) =>
+  examine({ receiver, interface: 'payments', secret: 'whsec_exam', observer, timeoutMs: 60_000 })
+
 describe('the exam', () => {
+  test.each(['correct', 'one-at-a-time', 'remembers-the-last'])(
+    'finds the same in %s with its usual waits and 500 events at once',
+    async (name) => {
+      const fault = faultOf(name)
+      expect(await gradesOf(name, wholeExam)).toEqual(fault === null ? {} : { [fault]: 'fail' })
+    },
+  )
+
   test('passes the correct receiver', async () => {
     expect(await gradesOf('correct')).toEqual({})
   })

@@ -37,7 +37,8 @@ export async function serverUrl(options: AppOptions = {}): Promise<string> {
     return (await started).url
   }
   const { app, url } = await known
-  const headers = options.adminToken === undefined ? {} : { authorization: `Bearer ${options.adminToken}` }
+  const { adminToken } = options
+  const headers = adminToken ? { authorization: `Bearer ${adminToken}` } : {}
   const { statusCode } = await app.fastify.inject({ method: 'POST', url: '/_sim/reset', headers })
   if (statusCode >= 300) throw new Error(`the reset of the server answered ${String(statusCode)}`)
   return url

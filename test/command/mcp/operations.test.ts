@@ -1,7 +1,15 @@
 /** The operations of the interfaces as agents call them: found by words, described, called, and confined. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, MAX_RESPONSE_BYTES } from '../../../src/command/mcp/operations/answering.ts'
+import { Operations, type Interface } from '../../../src/command/mcp/operations/operations.ts'
+import {
+  searchTools,
+  toolsOfOperations,
+  type OperationCalls,
+} from '../../../src/command/mcp/operations/operationTools.ts'
+import type { CallRequest } from '../../../src/command/mcp/operations/requests.ts'
 import { LongAnswers } from '../../../src/command/mcp/shared/answers.ts'
+import type { Document } from '../../../src/command/mcp/shared/document.ts'
 import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
 import { build } from '../../support/process.ts'
 import {
@@ -50,11 +58,67 @@ const flat = ({ path, query, body, files }: Example) => ({
   ...(files !== undefined && { files }),
 })
 
-/** Calls the example of an operation; a path parameter without one gets an id that no record has. */
+/** What a tool sends to an interface, in a form that can be compared. */
+const sentBy = async ({ path, init: { body, ...init } }: CallRequest) => ({
+  path,
+  ...init,
+  body:
+    body instanceof FormData
+      ? await Promise.all(
+          [...body].map(async ([name, value]) =>
+            typeof value === 'string' ? [name, value] : [name, value.name, value.type, await value.text()],
+          ),
+        )
+      : body,
+})
+
+/** The tools of all operations, which only note what they would send. */
+async function noting(url: string) {
+  const sent: CallRequest[] = []
+  const calls: OperationCalls = {
+    workspace: 'demo',
+    defaultWorkspace: 'demo',
+    caller: () => 'test',
+    keyOf: () => Promise.resolve('key'),
+    renew: () => Promise.resolve(null),
+    send: (request) => {
+      sent.push(request)
+      return Promise.resolve(new Response('{}'))
+    },
+    hintsOf: null,
+  }
+  const { interfaces } = (await (await fetch(url)).json()) as { interfaces: Interface[] }
+  const operations = new Operations(
+    interfaces,
+    false,
+    async (name) => (await (await fetch(`${url}/_sim/openapi/${name}.json`)).json()) as Document,
+  )
+  const answers = new LongAnswers()
+  const found = [
+    ...searchTools(operations, calls, answers),
+    ...(await toolsOfOperations(operations, calls, answers)),
+  ]
+  const tools = new Map(found.map((tool) => [tool.name, tool]))
+  return async (name: string, args: Readonly<Record<string, unknown>>) => {
+    const tool = tools.get(name)
+    if (!tool) throw new Error(`There is no tool ${name}.`)
+    const { required, properties } = tool.inputSchema
+    expect(Object.keys(args), name).toEqual(expect.arrayContaining([...required]))
+    expect(Object.keys(properties), name).toEqual(expect.arrayContaining(Object.keys(args)))
+    await tool.run(args)
+    const last = sent.at(-1)
+    return last && sentBy(last)
+  }
+}
+
+/**
+ * Calls the example of an operation; a path parameter without one gets an id that no record has. The operation's own
+ * tool would send the same.
+ */
 async function callExample(
   session: Session,
   { interface: of, operation }: Found['data'][number],
-  own: Session,
+  note: Awaited<ReturnType<typeof noting>>,
 ) {
   const answer = await session.call('describe_operation', { interface: of, operation })
   expect(answer.texts).toHaveLength(1)
@@ -62,18 +126,15 @@ async function callExample(
   const missing = parameters.path.filter(({ name }) => example.path?.[name] === undefined)
   const path = { ...Object.fromEntries(missing.map(({ name }) => [name, 'missing-1'])), ...example.path }
   const args = { ...example, path }
-  for (const call of [
-    () => session.call('call_operation', args),
-    () => own.call(`${of}_${operation}`, flat(args)),
-  ]) {
-    const called = await call()
-    const status = statusOf(called)
-    const isKnown = missing.length === 0
-    const expected = isKnown ? Object.keys(answers).map(Number) : [404]
-    expect(expected, `${of} ${operation}: ${called.texts.join('\n').slice(0, 500)}`).toContain(status)
-    expect(called.isError).toBe(!isKnown)
-    if (method !== 'GET') await session.post('/_sim/workspaces/demo/reset', {})
-  }
+  const called = await session.call('call_operation', args)
+  const isKnown = missing.length === 0
+  const expected = isKnown ? Object.keys(answers).map(Number) : [404]
+  expect(expected, `${of} ${operation}: ${called.texts.join('\n').slice(0, 500)}`).toContain(statusOf(called))
+  expect(called.isError).toBe(!isKnown)
+  const sent = await note('call_operation', args)
+  expect(sent?.path).toContain('/')
+  expect(await note(`${of}_${operation}`, flat(args))).toEqual(sent)
+  if (method !== 'GET') await session.post('/_sim/workspaces/demo/reset', {})
 }
 
 describe('every operation of every interface', () => {
@@ -95,7 +156,8 @@ describe('every operation of every interface', () => {
     const names = all.map((each) => `${each.interface}_${each.operation}`)
     expect(names.sort()).toEqual(published.flat().sort())
     expect((await own.names()).sort()).toEqual([...names, 'readAnswer'].sort())
-    for (const each of all) await callExample(session, each, own)
+    const note = await noting(url)
+    for (const each of all) await callExample(session, each, note)
     const { client } = own
     for (const { name, inputSchema, annotations } of (await client.listTools()).tools) {
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
