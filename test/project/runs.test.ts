@@ -50,7 +50,8 @@ const byDefault = filesOf(projectsOf('test'))
 const full = filesOf(fullProjects)
 
 /** What `npm test` runs (scripts/test.mjs). */
-const QUICK = /const QUICK = \[(.*)\]/.exec(textOf('scripts/test.mjs'))?.[1]?.match(/\w+/g) ?? []
+const QUICK: readonly string[] =
+  /const QUICK = \[(.*)\]/.exec(textOf('scripts/test.mjs'))?.[1]?.match(/\w+/g) ?? []
 
 describe('every test file', () => {
   test('belongs to one project by default, so that a run without a mode runs it once', () => {
@@ -84,15 +85,18 @@ describe('the full run', () => {
     expect(choosing.filter((file) => !run.has(file))).toEqual([])
   })
 
+  /** The variables of a project of the full run. */
+  const variablesOf = (wanted: string): Readonly<Record<string, string>> =>
+    fullProjects.find(({ name }) => name === wanted)?.env ?? {}
+
   /** Whether a project of the full run has all cases and tests the sources. */
   const isFull = (name: string): boolean => {
-    const { env } = fullProjects.find((each) => each.name === name) ?? { env: {} }
-    return env['TEST_EXTENT'] === 'full' && env['TESTED'] === undefined
+    const { TEST_EXTENT, TESTED } = variablesOf(name)
+    return TEST_EXTENT === 'full' && TESTED === undefined
   }
 
   test('has contract and invariants against the build', () => {
-    const { env } = fullProjects.find(({ name }) => name === 'dist') ?? { env: {} }
-    expect(env['TESTED']).toBe('dist')
+    expect(variablesOf('dist')).toMatchObject({ TESTED: 'dist' })
     const ofSimulator = byDefault.get('simulator') ?? []
     const laws = ofSimulator.filter((file) => /^test\/(?:contract|laws)\//.test(file))
     expect(laws.length).toBeGreaterThan(20)

@@ -1,9 +1,10 @@
 /** The worked example of CONTRIBUTING.md: applies its steps in a copy and tests the result. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT, scratchFolder } from '../../support/process.ts'
+import { ROOT } from '../../support/root.ts'
+import { checkout } from './checkout.ts'
 
 /** The parts of the project that a test run needs. */
 const COPIED = [
@@ -38,14 +39,12 @@ test('adds an operation to an existing resource by changing only that resource a
 })
 
 test('adds an operation that works and passes its test', () => {
-  const folder = scratchFolder()
-  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const folder = checkout(COPIED)
   for (const [index, diff] of steps.entries()) {
     writeFileSync(join(folder, `${String(index)}.diff`), diff)
     runIn(folder, 'git', 'apply', `${String(index)}.diff`)
   }
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   const file = 'test/interfaces/catalog/states.test.ts'
-  runIn(folder, process.execPath, vitest, 'run', '--project=sources', file, '-t', 'archived by a call')
+  runIn(folder, process.execPath, vitest, 'run', '--project=simulator', file, '-t', 'archived by a call')
 })

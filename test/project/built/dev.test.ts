@@ -1,22 +1,15 @@
 /** `npm run dev` bundles and starts the server, and repeats this after each change that builds. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, cpSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ROOT, scratchFolder } from '../../support/process.ts'
+import { checkout } from './checkout.ts'
 
 const SOURCE = 'src/state/model/clock.ts'
 
-/** A copy of the sources, so that other builds are not disturbed. */
-function checkout(): string {
-  const folder = scratchFolder()
-  for (const name of ['src', 'scripts', 'fixtures', 'tasks', 'docs', 'package.json', 'tsconfig.json']) {
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  return folder
-}
+/** What the development server needs. It works in a copy, so that other builds are not disturbed. */
+const COPIED = ['src', 'scripts', 'fixtures', 'tasks', 'docs', 'package.json', 'tsconfig.json']
 
 function startDev(folder: string, ...args: string[]) {
   const child = spawn(process.execPath, [join(folder, 'scripts/dev.mjs'), ...args], { cwd: folder })
@@ -48,7 +41,7 @@ function startDev(folder: string, ...args: string[]) {
 }
 
 test('starts, prints build errors, restarts after the next valid change, and stops', async () => {
-  const folder = checkout()
+  const folder = checkout(COPIED)
   const { child, prints } = startDev(folder, '--port', '0', '--db', ':memory:')
   const READY = /"pid":(\d+).*?"url":"([^"]+)".*"msg":"ready"/
   const [, firstPid, firstUrl] = await prints(READY)

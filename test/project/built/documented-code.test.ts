@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { describeInBrowser, executablePath } from '../../support/browser.ts'
 import { complaintsOf, projectWith, runIn } from '../../support/packed.ts'
-import { ROOT, start } from '../../support/process.ts'
+import { ROOT, sharedServer } from '../../support/process.ts'
 
 interface Block {
   /** "README.md 1" */
@@ -48,7 +48,7 @@ test('compiles all of it', () => {
 
 test.each(blocks.filter(isScript))('$title runs', async ({ text }) => {
   const folder = projectWith()
-  const { url } = await start(['serve', '--db', ':memory:', '--port', '0'], { folder })
+  const { url } = await sharedServer([])
   const { code } = await transform(text, { loader: 'ts', format: 'esm', target: 'node20.19' })
   writeFileSync(join(folder, 'block.mjs'), code.replaceAll('http://127.0.0.1:4012', url))
   const ended = await runIn(folder, [process.execPath, 'block.mjs'], { SUITE_SIM_URL: url })

@@ -2,10 +2,10 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { describeInBrowser, executablePath } from '../../support/browser.ts'
 import { complaintsOf, projectWith, runIn } from '../../support/packed.ts'
-import { ROOT, start, type Ended } from '../../support/process.ts'
+import { build, ROOT, sharedServer, type Ended } from '../../support/process.ts'
 import { describeWith } from '../../support/toolchains.ts'
 
 // Each example starts its own processes next to the other tests.
@@ -14,17 +14,15 @@ const EXAMPLES = join(ROOT, 'examples')
 const PYTHON_CLIENT = join(ROOT, 'clients/python')
 
 /** The number of processes that test simultaneously against one server. */
-const WORKERS = 8
+const WORKERS = 4
 
 // A generous timeout for two busy cores.
 const VITEST = ['npx', 'vitest', 'run', '--testTimeout=60000']
 
-/** A server that stops after the test. */
-async function server(): Promise<string> {
-  const folder = projectWith()
-  const { url } = await start(['serve', '--db', ':memory:', '--port', '0'], { folder })
-  return url
-}
+/** The server of this file, in its initial state. */
+const server = async (): Promise<string> => (await sharedServer([])).url
+
+beforeAll(build)
 
 const passed = ({ code, stdout, stderr }: Ended): void => {
   expect(code, stdout + stderr).toBe(0)

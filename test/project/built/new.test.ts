@@ -3,22 +3,16 @@
  * copy.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ROOT, scratchFolder, start } from '../../support/process.ts'
+import { ROOT, start } from '../../support/process.ts'
+import { checkout } from './checkout.ts'
 
 /** The parts of the project that a type check, a build and a test run do not need. */
-const LEFT_OUT = new Set(['.git', '.ci', 'node_modules', 'dist', 'data', 'coverage'])
+const LEFT_OUT = new Set(['.git', '.ci', 'node_modules', 'dist', 'data', 'coverage', 'clients', 'examples'])
 
-function copyOfProject(): string {
-  const folder = scratchFolder()
-  for (const name of readdirSync(ROOT).filter((each) => !LEFT_OUT.has(each))) {
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  return folder
-}
+const whole = (): string => checkout(readdirSync(ROOT).filter((each) => !LEFT_OUT.has(each)))
 
 const scaffold = (folder: string, ...args: string[]) =>
   spawnSync(process.execPath, ['scripts/new.mjs', ...args], { cwd: folder, encoding: 'utf8' })
@@ -48,7 +42,7 @@ const LABELS = 'test/contract/documented.test.ts'
 const OPERATION = ['operation', 'gift-cards', 'items', 'archiveItem', 'POST', '/items/{id}/archive']
 
 test('adds a line to the list of documented facts, and leaves the others as they are', () => {
-  const folder = copyOfProject()
+  const folder = checkout(['src', 'scripts', 'test/contract', 'package.json', '.oxfmtrc.jsonc'])
   const list = 'src/http/openapi/fidelity/documented/catalog.json'
   const before = readFileSync(join(folder, list), 'utf8').split('\n')
   const { status, stderr } = scaffold(
@@ -69,7 +63,7 @@ describe('scaffold', () => {
     'of an interface and of an operation compiles, passes its tests and is served',
     { timeout: 300_000 },
     async () => {
-      const folder = copyOfProject()
+      const folder = whole()
       for (const args of [['interface', 'gift-cards'], OPERATION]) {
         const { status, stdout, stderr } = scaffold(folder, ...args)
         expect(status, stderr).toBe(0)
@@ -79,10 +73,13 @@ describe('scaffold', () => {
       await Promise.all([
         run(folder, process.execPath, 'node_modules/typescript-native/bin/tsc', '--project', '.'),
         (async () => {
-          await run(folder, ...VITEST, '--project=sources', 'test/interfaces/gift-cards')
-          await run(folder, ...VITEST, '--mode=full', '--project=sources', LABELS)
+          await run(folder, ...VITEST, '--project=simulator', 'test/interfaces/gift-cards', LABELS)
           await run(folder, process.execPath, 'scripts/build.mjs')
-          await run(folder, ...VITEST, '--project=dist', 'test/contract/operations.test.ts')
+          await run(
+            folder,
+            ...VITEST,
+            ...['--mode=full', '--project=dist', 'test/contract/operations.test.ts'],
+          )
         })(),
       ])
 

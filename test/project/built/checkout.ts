@@ -1,0 +1,29 @@
+/** Copies of the project, in which tests change files, run tests and build. */
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ROOT, scratchFolder } from '../../support/process.ts'
+
+/** Returns a folder with these files and folders of the project and its packages. It is removed after the test. */
+export function checkout(names: readonly string[]): string {
+  const folder = scratchFolder()
+  for (const name of names) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  }
+  linkPackages(folder)
+  return folder
+}
+
+/**
+ * Links each package rather than `node_modules`, because caches are in there: what a copy makes of its files must not be
+ * taken for what this project makes.
+ */
+function linkPackages(folder: string): void {
+  const [from, to] = [join(ROOT, 'node_modules'), join(folder, 'node_modules')]
+  mkdirSync(to)
+  for (const name of readdirSync(from).filter((each) => !each.startsWith('.') || each === '.bin'))
+    symlinkSync(join(from, name), join(to, name))
+  // The compiler checks only what differs from what it has checked.
+  const types = '.cache/types'
+  if (existsSync(join(from, types))) cpSync(join(from, types), join(to, types), { recursive: true })
+}
