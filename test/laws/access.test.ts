@@ -2,7 +2,7 @@
  * Authentication and permissions: tests every operation with every kind of invalid key, derived from the credential
  * of its dialect and its scopes. A refusal changes nothing, and each response must match the published document.
  */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SCOPES as KEY_SCOPES } from '../../src/control/workspaces/keyScopes.ts'
 import { queryProperties } from '../../src/http/openapi/reasons.ts'
 import { scopesOf } from '../../src/http/definition/operation.ts'
@@ -63,7 +63,7 @@ for (const subject of operations) {
   }
 
   cases.when(!asksForKey)('needs no key', async () => {
-    const { call, method, path, query, sent, fresh } = await operation.fresh()
+    const { call, method, path, query, sent, fresh } = await operation.accepting()
     const named = 'workspace' in queryProperties(route) ? `?workspace=${fresh.workspace.id}` : query
     operation.mustSucceed(await call(method, path + named, { ...sent, key: null }))
   })
@@ -123,7 +123,7 @@ for (const subject of operations) {
       [others, []].map((interfaces) => send({ ...sent, key: fresh.makeKey({ interfaces }) })),
     )
     mustSay(answers, 'forbidden', `The key does not serve the ${route.interface} interface.`)
-    const { fresh, send, sent } = await operation.fresh()
+    const { fresh, send, sent } = await operation.accepting()
     const key = fresh.makeKey({ interfaces: [...others, route.interface] })
     operation.mustSucceed(await send({ ...sent, key }))
   })
@@ -146,7 +146,7 @@ for (const subject of operations) {
   )
 
   cases.when(asksForKey)('accepts a key that has exactly the required permissions', async () => {
-    const { fresh, send, sent } = await operation.fresh()
+    const { fresh, send, sent } = await operation.accepting()
     operation.mustSucceed(await send({ ...sent, key: fresh.makeKey({ scopes }) }))
   })
 
@@ -159,7 +159,7 @@ for (const subject of operations) {
   cases.when(described.orScope !== undefined)(
     'accepts a key that has only the narrower permission',
     async () => {
-      const { fresh, send, sent } = await operation.fresh()
+      const { fresh, send, sent } = await operation.accepting()
       const { status } = await send({ ...sent, key: fresh.makeKey({ scopes: [String(described.orScope)] }) })
       expect(status).not.toBe(operation.dialect.refusals.forbidden.status)
     },

@@ -89,7 +89,10 @@ const DAY_MS = 86_400_000
 const BEYOND_A_PAGE = 6
 
 /** Fills the lists and returns them by title. */
-export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<string, FilledList>> {
+export async function filledLists(
+  lists: readonly List[],
+  withAllSizes: boolean,
+): Promise<ReadonlyMap<string, FilledList>> {
   const fresh = await freshApp()
   fresh.setClock(READ_AT)
   await putSnapshot(fresh, fresh, await demoSnapshot(fresh))
@@ -134,6 +137,7 @@ export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<s
         expected: expectedOf(whole, set, new Set([...ids, ...copies.of(set, ids)])),
         keyOfEmptyWorkspace: emptyTenant.key,
         keyOfCopy: twin.key,
+        withAllSizes,
         changeable: () => changeableList(fresh, reader, twin),
       },
     ]),
@@ -213,7 +217,12 @@ class Copies {
   make(set: RecordSet, ids: readonly string[], count: number): void {
     const made = this.#made.get(set) ?? []
     const known = this.#ids.get(set) ?? new Map<string, string[]>()
-    for (const row of rowsOf(this.#snapshot, set).filter(({ id }) => ids.includes(String(id)))) {
+    const wanted = new Set(ids)
+    const parts = this.#parts.flatMap((part): [RecordSet, string][] => {
+      const column = referenceTo(part, set)
+      return column === undefined ? [] : [[part, column]]
+    })
+    for (const row of rowsOf(this.#snapshot, set).filter(({ id }) => wanted.has(String(id)))) {
       const copies = Array.from({ length: count }, (_, number) => copyOf(set, row, number))
       made.push(...copies)
       known.set(
@@ -221,7 +230,7 @@ class Copies {
         copies.map(({ id }) => String(id)),
       )
       copies.forEach((copy, number) => {
-        this.#copyParts(set, row, copy, number)
+        this.#copyParts(parts, row, copy, number)
       })
     }
     this.#made.set(set, made)
@@ -241,13 +250,18 @@ class Copies {
     return whole
   }
 
-  #copyParts(set: RecordSet, original: Row, copy: Row, number: number): void {
-    for (const part of this.#parts) {
-      const column = referenceTo(part, set)
-      if (column === undefined) continue
+  #copyParts(
+    parts: readonly (readonly [RecordSet, string])[],
+    original: Row,
+    copy: Row,
+    number: number,
+  ): void {
+    for (const [part, column] of parts) {
       const rows = rowsOf(this.#snapshot, part).filter((row) => row[column] === original['id'])
       const copies = rows.map((row) => ({ ...copyOf(part, row, number, column), [column]: copy['id'] }))
-      this.#made.set(part, [...(this.#made.get(part) ?? []), ...copies])
+      const made = this.#made.get(part) ?? []
+      made.push(...copies)
+      this.#made.set(part, made)
     }
   }
 }
@@ -266,13 +280,24 @@ function referenceTo({ table }: RecordSet, parent: RecordSet): string | undefine
   return undefined
 }
 
-/** A copy that differs only in unique values. A part of another record already differs in its reference. */
-function copyOf({ table }: RecordSet, row: Row, number: number, reference?: string): Row {
-  const { indexes, primaryKeys } = getTableConfig(table as SQLiteTable)
+const known = new WeakMap<SQLiteTable, string[][]>()
+
+/** The columns of each unique key of a table. */
+function keysOf(table: SQLiteTable): string[][] {
+  const found = known.get(table)
+  if (found) return found
+  const { indexes, primaryKeys } = getTableConfig(table)
   const keys = [
     ...indexes.filter(({ config }) => config.unique).map(({ config }) => config.columns),
     ...primaryKeys.map(({ columns }) => columns),
-  ].map((columns) => columns.map((column) => nameOf(table as SQLiteTable, column) ?? ''))
+  ].map((columns) => columns.map((column) => nameOf(table, column) ?? ''))
+  known.set(table, keys)
+  return keys
+}
+
+/** A copy that differs only in unique values. A part of another record already differs in its reference. */
+function copyOf({ table }: RecordSet, row: Row, number: number, reference?: string): Row {
+  const keys = keysOf(table as SQLiteTable)
   const distinct = keys
     .filter((names) => reference === undefined || !names.includes(reference))
     .flat()

@@ -22,6 +22,8 @@ export interface FilledList {
   readonly keyOfEmptyWorkspace: string
   /** The key of another workspace with the same records. */
   readonly keyOfCopy: string
+  /** True to read pages of more sizes than the most telling ones. */
+  readonly withAllSizes: boolean
   /** Returns a copy that a test may change. */
   readonly changeable: () => Promise<ChangeableList>
 }
@@ -223,12 +225,12 @@ const complete: Rule = {
   title: 'shows each record once with any page size, in order of creation',
   concerns: always,
   async holds(filled) {
-    const { reader, expected } = filled
+    const { reader, expected, withAllSizes } = filled
     const { limit, sort } = reader.list.paging
     const { max } = boundsOf(reader.list, limit)
     const whole = await reader.all()
     expect(idsOf(whole).toSorted()).toEqual(expected.map(({ id }) => id).toSorted())
-    for (const size of [1, 7, max - 1, max]) {
+    for (const size of [...(withAllSizes ? [1] : []), 7, max - 1, max]) {
       const pages = await reader.pages({ [limit]: size })
       expect(pages.map(({ items }) => items.length)).toEqual(sizes(expected.length, size))
       expect(idsOf(pages.flatMap(({ items }) => items))).toEqual(idsOf(whole))
@@ -260,7 +262,7 @@ const orders: Rule = {
   title: 'is complete and sorted in each of its orders, with any limit',
   concerns: ({ paging, parameters }) => paging.sort in parameters,
   async holds(filled) {
-    const { reader, expected } = filled
+    const { reader, expected, withAllSizes } = filled
     const { limit, sort, order } = reader.list.paging
     const { max } = boundsOf(reader.list, limit)
     const all = expected.map(({ id }) => id).toSorted()
@@ -273,7 +275,7 @@ const orders: Rule = {
         expect(idsOf(whole).toSorted()).toEqual(all)
         mustBeInOrder(whole, filled, by, way)
         ids[way] = idsOf(whole)
-        for (const size of [4, 23, max - 1]) {
+        for (const size of withAllSizes ? [4, 23, max - 1] : [23]) {
           const pages = await reader.pages({ ...query, [limit]: size })
           expect(idsOf(pages.flatMap(({ items }) => items))).toEqual(ids[way])
         }

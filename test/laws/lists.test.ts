@@ -2,6 +2,7 @@
  * Tests every list of every interface with the shared list rules: pages, order, ends, cursors, filters, workspaces.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { IS_FULL } from '../support/extent.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { filledLists } from './filled.ts'
 import { LIST_RULES, type FilledList } from './listRules.ts'
@@ -19,7 +20,7 @@ describe('list', () => {
   let filled: ReadonlyMap<string, FilledList>
 
   beforeAll(async () => {
-    filled = await filledLists(lists)
+    filled = await filledLists(lists, IS_FULL)
   })
 
   describe.each(lists.map((list) => [list.title, list] as const))('%s', (title, list) => {

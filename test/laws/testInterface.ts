@@ -185,6 +185,7 @@ export async function testInterface(...faults: readonly Fault[]): Promise<{
       expected: PETS.map((matching) => ({ id: matching.id, stored: { ...matching }, related: [] })),
       keyOfEmptyWorkspace: keyOf(emptyTenancy),
       keyOfCopy: keyOf(twin),
+      withAllSizes: false,
       changeable: () => Promise.reject(new Error('nothing adds to it')),
     },
   }

@@ -228,15 +228,16 @@ function callOf(app: App, ownKey: string): Call {
   }
 }
 
+const PAGES_PATHS = INTERFACES.flatMap((entry) =>
+  [entry.pagesPath ?? [], entry.framedPagesPath ?? []].flat().map((path) => `${path}/`),
+)
+
 /** The interface, or the control plane, that serves this path. */
 async function publishedAt(app: App, url: string): Promise<Published | undefined> {
   const isWithin = (basePath: string): boolean =>
     url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length))
   // Hosted pages are in no document.
-  const pagesPaths = INTERFACES.flatMap((entry) =>
-    [entry.pagesPath ?? [], entry.framedPagesPath ?? []].flat(),
-  )
-  if (pagesPaths.some((path) => url.startsWith(`${path}/`))) return undefined
+  if (PAGES_PATHS.some((path) => url.startsWith(path))) return undefined
   const entry = INTERFACES.find(({ basePath }) => isWithin(basePath))
   if (entry) return app.published(entry.name)
   return isWithin('/_sim') ? app.published('control') : undefined

@@ -25,9 +25,7 @@ export function dumpOf(records: Records, workspace: Workspace): Sections {
   for (const set of records.sets) {
     const { first, last } = scopes.boundsOf(set.table, workspace.rowScope)
     ;(sections[set.section] ??= {})[set.name] =
-      first === null || last === null
-        ? []
-        : records.dumpAt(workspace, set, { after: first - 1, upTo: last })
+      first === null || last === null ? [] : records.dumpAt(workspace, set, { after: first - 1, upTo: last })
   }
   return sections
 }
