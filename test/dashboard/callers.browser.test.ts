@@ -1,14 +1,11 @@
 /** The callers of calls on the page Calls, in a real browser. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accessibilityViolationsOn, describeInBrowser } from '../support/browser.ts'
-import { build } from '../support/process.ts'
 import { dashboardServer, detail, row } from './dashboardServer.ts'
-
-beforeAll(build)
 
 describeInBrowser('page Calls', () => {
   test('shows and filters by the name of the caller, and repeats a call without it', async () => {
-    const { open, ask, call, sim } = await dashboardServer('--fixtures', 'small')
+    const { open, ask, call, sim } = await dashboardServer({ fixtures: 'small' })
     const headers = { authorization: 'Bearer demo-key', 'x-sim-caller': 'run-7' }
     await ask('GET', '/crm/v1/contacts', undefined, headers)
     await call('GET', '/crm/v1/contacts')
@@ -35,7 +32,7 @@ describeInBrowser('page Calls', () => {
   })
 
   test('shows the session of an agent in the order of its calls, and suggests the names of callers', async () => {
-    const { open, ask, call } = await dashboardServer('--fixtures', 'small')
+    const { open, ask, call } = await dashboardServer({ fixtures: 'small' })
     const callAs = (name: string, path: string) =>
       ask('GET', path, undefined, { authorization: 'Bearer demo-key', 'x-sim-caller': name })
     await callAs('run-7', '/crm/v1/contacts?page=1')

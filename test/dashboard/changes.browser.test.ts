@@ -1,13 +1,10 @@
 /** The page Changes in a real browser: what changed since a snapshot, and the causes. */
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accessibilityViolationsOn, describeInBrowser, PHONE } from '../support/browser.ts'
-import { build } from '../support/process.ts'
 import { dashboardServer, detail, openPage } from './dashboardServer.ts'
 
-beforeAll(build)
-
-const smallServer = () => dashboardServer('--fixtures', 'small')
+const smallServer = () => dashboardServer({ fixtures: 'small' })
 
 const changesIn = (tab: Page, section: string) =>
   tab

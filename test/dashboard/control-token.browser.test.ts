@@ -12,7 +12,7 @@ interface Created {
 
 describeInBrowser('control token', () => {
   test('shows its workspace, and nothing of the server', async () => {
-    const { open, ask, url } = await dashboardServer('--fixtures', 'small', '--admin-token', 'right')
+    const { open, ask, url } = await dashboardServer({ fixtures: 'small', adminToken: 'right' })
     const { workspace, controlToken } = await ask<Created>(
       'POST',
       '/_sim/workspaces',
@@ -58,7 +58,7 @@ describeInBrowser('control token', () => {
     await tab.getByText('There is no workspace demo.').waitFor()
   })
   test('that is unknown gets the reason of the server', async () => {
-    const { open, ask } = await dashboardServer('--fixtures', 'small', '--admin-token', 'right')
+    const { open, ask } = await dashboardServer({ fixtures: 'small', adminToken: 'right' })
     const { workspace, controlToken } = await ask<Created>('POST', '/_sim/workspaces', {}, ADMIN)
     await ask('DELETE', `/_sim/workspaces/${workspace.id}`, undefined, ADMIN)
     const tab = await open('now')
@@ -72,7 +72,7 @@ describeInBrowser('control token', () => {
   })
 
   test('of a workspace that the page creates is shown, and opens it', async () => {
-    const { open, ask } = await dashboardServer('--fixtures', 'small')
+    const { open, ask } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('now')
     await tab.getByRole('button', { name: 'Add workspace' }).click()
     await tab.getByLabel('Name').fill('Bakery')

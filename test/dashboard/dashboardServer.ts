@@ -1,19 +1,27 @@
-/**
- * A server as users start it, and its dashboard in a real browser. The tests of a file share the server and reset it.
- */
+/** The dashboard in a real browser, of servers in the test's process. */
 import type { Page } from 'playwright-core'
-import { openTab, type TabOptions } from '../support/browser.ts'
-import { sharedServer } from '../support/process.ts'
+import type { AppOptions } from '../../src/app.ts'
+import { freshApp } from '../support/app.ts'
+import {
+  accessibilityViolationsOn,
+  NO_VIOLATIONS,
+  openTab,
+  violationsInBothModesOn,
+  type TabOptions,
+} from '../support/browser.ts'
+import { listenTo } from '../support/payers.ts'
+import { HEAVY_THREAD } from '../support/process.ts'
+import { loadBuilt } from '../support/subject.ts'
 
-export async function dashboardServer(...flags: string[]) {
-  const server = await sharedServer(flags, adminTokenIn(flags))
+/** Calls a server about one workspace, and opens its dashboard. */
+function dashboardOf(url: string, workspace: string, key: string) {
   const ask = async <Answer = unknown>(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> => {
-    const response = await fetch(server.url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -23,25 +31,79 @@ export async function dashboardServer(...flags: string[]) {
     return (text === '' ? null : JSON.parse(text)) as Answer
   }
   return {
-    ...server,
+    url,
+    workspace,
+    key,
     ask,
-    /** Calls the control plane for the workspace `demo`: `sim('POST', '/clock/advance', {...})`. */
+    /** Calls the control plane for the workspace: `sim('POST', '/clock/advance', {...})`. */
     sim: <Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer> =>
-      ask(method, `/_sim/workspaces/demo${path}`, body),
+      ask(method, `/_sim/workspaces/${workspace}${path}`, body),
     call: <Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer> =>
-      ask(method, path, body, { authorization: 'Bearer demo-key' }),
+      ask(method, path, body, { authorization: `Bearer ${key}` }),
     /** Opens a page of the dashboard: `open('calls?status=4xx')`. */
     async open(page: string, options: TabOptions = {}): Promise<Page> {
       const tab = await openTab(options)
-      await tab.goto(`${server.url}/_sim/#/${page}`)
+      await tab.goto(`${url}/_sim/#/${page}`)
       return tab
     },
   }
 }
 
+type Start = Pick<AppOptions, 'fixtures' | 'adminToken'>
+
+/** The servers of this process, by their options. */
+const servers = new Map<string, Promise<string>>()
+
+let built: ReturnType<typeof loadBuilt> | undefined
+
+async function startBuilt(options: Start): Promise<string> {
+  // Once for the process, because even a check of the build takes as long as several tests.
+  const { buildApp } = await (await (built ??= loadBuilt())).exports.app()
+  const app = await buildApp({ heavyThread: HEAVY_THREAD, ...options })
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+/**
+ * The dashboard of the built server, reset to its initial state; by default that of the demo. Its workspace is `demo`.
+ * The test files of a process share the server.
+ */
+export async function dashboardServer(options: Start = {}) {
+  const start = { fixtures: 'demo', ...options }
+  const name = JSON.stringify(start)
+  let server = servers.get(name)
+  if (!server) servers.set(name, (server = startBuilt(start)))
+  const url = await server
+  const headers = start.adminToken ? { authorization: `Bearer ${start.adminToken}` } : {}
+  const { status } = await fetch(`${url}/_sim/reset`, { method: 'POST', headers })
+  if (status >= 300) throw new Error(`the reset of the server answered ${String(status)}`)
+  return dashboardOf(url, 'demo', 'demo-key')
+}
+
+/**
+ * The dashboard of the app in this process that the tests of the file share, and a new workspace with the small
+ * fixture. What has no workspace, such as unmatched calls, is shared.
+ */
+export async function dashboardHere() {
+  const fresh = await freshApp()
+  const url = await listenTo(fresh)
+  const created = await dashboardOf(url, '', '').ask<{ workspace: { id: string }; key: string }>(
+    'POST',
+    '/_sim/workspaces',
+    { name: 'Office', fixtures: 'small' },
+  )
+  const { id } = created.workspace
+  const dashboard = dashboardOf(url, id, created.key)
+  return {
+    ...dashboard,
+    /** Opens a page about the workspace: `open('calls?status=4xx')`. */
+    open: (page: string, options?: TabOptions): Promise<Page> =>
+      dashboard.open(`${page}${page.includes('?') ? '&' : '?'}workspace=${id}`, options),
+  }
+}
+
 /** Opens the contacts of a new workspace with this many of them, named "Person 0" and on. */
 export async function openContacts(count: number): Promise<Page> {
-  const { open, sim, ask } = await dashboardServer('--fixtures', 'small')
+  const { open, sim, ask } = await dashboardServer({ fixtures: 'small' })
   const { format, crm } = await sim<{ format: unknown; crm: { contacts: object[] } }>('GET', '/snapshot')
   const contacts = Array.from({ length: count }, (_, index) => ({
     ...crm.contacts[0],
@@ -55,16 +117,36 @@ export async function openContacts(count: number): Promise<Page> {
   return open(`records?section=crm.contacts&workspace=${workspace.id}`)
 }
 
-const adminTokenIn = (flags: readonly string[]): string | undefined => {
-  const at = flags.indexOf('--admin-token')
-  return at < 0 ? undefined : flags[at + 1]
-}
-
 /** Opens another page in the same tab, without state of the previous one. */
 export async function openPage(tab: Page, page: string): Promise<void> {
   const [base = ''] = tab.url().split('#')
   await tab.goto('about:blank')
   await tab.goto(`${base}#/${page}`)
+}
+
+/** Goes to another page as a link does. */
+export async function goTo(tab: Page, page: string): Promise<void> {
+  // Not at once to another state of the same page, which would keep some of the old one.
+  await tab.evaluate("location.hash = '#/triggers?open=unknown'")
+  await tab.getByRole('heading', { name: 'There is no trigger unknown' }).waitFor()
+  await tab.evaluate(`location.hash = ${JSON.stringify(`#/${page}`)}`)
+  await tab.getByRole('heading', { name: 'There is no trigger unknown' }).waitFor({ state: 'detached' })
+}
+
+/** The accessibility violations of the page in each mode, and whether it is wider than the screen. */
+export async function barriersOn(tab: Page) {
+  const isWide = () => tab.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+  const desktop = tab.viewportSize() ?? { width: 1280, height: 720 }
+  const screen = { violations: await violationsInBothModesOn(tab), isWide: await isWide() }
+  await tab.setViewportSize({ width: 390, height: 844 })
+  const phone = { violations: await accessibilityViolationsOn(tab), isWide: await isWide() }
+  await tab.setViewportSize(desktop)
+  return { screen, phone }
+}
+
+export const NO_BARRIERS = {
+  screen: { violations: NO_VIOLATIONS, isWide: false },
+  phone: { violations: [], isWide: false },
 }
 
 /** Waits until the page shows its content or that it is empty or unknown. */

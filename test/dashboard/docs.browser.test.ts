@@ -1,14 +1,11 @@
 /** The API reference in a real browser: display, trying calls, and the admin token. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeInBrowser, openTab } from '../support/browser.ts'
-import { build } from '../support/process.ts'
 import { dashboardServer } from './dashboardServer.ts'
-
-beforeAll(build)
 
 describeInBrowser('API reference page', () => {
   test('shows the operation in the URL, and calls it with a key of the workspace', async () => {
-    const { url, ask } = await dashboardServer('--fixtures', 'small')
+    const { url, ask } = await dashboardServer({ fixtures: 'small' })
     const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
       fixtures: 'small',
     })
@@ -36,7 +33,7 @@ describeInBrowser('API reference page', () => {
   })
 
   test('asks for the token once, and shares it with the dashboard', async () => {
-    const { url } = await dashboardServer('--fixtures', 'small', '--admin-token', 'right')
+    const { url } = await dashboardServer({ fixtures: 'small', adminToken: 'right' })
     const tab = await openTab()
     await tab.goto(`${url}/_sim/docs`)
     await tab.getByLabel('Admin token').fill('wrong')

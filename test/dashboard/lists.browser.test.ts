@@ -1,12 +1,9 @@
 /** Lists with very many entries, lists in which entries arrive, and a walk through the main jobs without a mouse. */
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../support/browser.ts'
-import { build } from '../support/process.ts'
+import { expect, test } from 'vitest'
+import { accessibilityViolationsOn, describeInBrowser } from '../support/browser.ts'
 import { receiver } from '../support/webhooks.ts'
 import { dashboardServer, detail, openContacts, openPage, row, untilShown } from './dashboardServer.ts'
-
-beforeAll(build)
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -14,7 +11,7 @@ const MANY = 10_000
 
 describeInBrowser('the focus', () => {
   test('is visible wherever Tab leads', async () => {
-    const { open, call, ask } = await dashboardServer('--fixtures', 'small')
+    const { open, call, ask } = await dashboardServer({ fixtures: 'small' })
     await call('GET', '/crm/v1/contacts/none')
     await ask('GET', '/crm/v1/contacts')
     const tab = await open('now')
@@ -49,7 +46,7 @@ const FOCUS = `(() => {
 })()`
 
 describeInBrowser('a list of 10,000 records', () => {
-  test('keeps few rows in the page, and its first and last row are a key away', async () => {
+  test('keeps few rows in the page, its first and last row are a key away, and it is scrolled and searched', async () => {
     const tab = await openContacts(MANY)
     const rows = tab.getByRole('list', { name: 'Records of crm.contacts' }).getByRole('listitem')
     await row(tab, 'Person 0').focus()
@@ -77,6 +74,27 @@ describeInBrowser('a list of 10,000 records', () => {
     await tab.keyboard.press('PageUp')
     await expect.poll(focused).toMatch(/Person 0\b/)
     expect(await rows.count()).toBeLessThan(80)
+
+    const toEnd = () =>
+      tab.locator('.rows').evaluate((element) => {
+        const { scrollHeight } = element as unknown as { scrollHeight: number }
+        Object.assign(element, { scrollTop: scrollHeight })
+      })
+    await expect
+      .poll(
+        async () => {
+          await toEnd()
+          return rows.last().innerText()
+        },
+        { interval: 20 },
+      )
+      .toContain(`Person ${String(MANY - 1)}`)
+    expect(await rows.count()).toBeLessThan(80)
+    expect(await accessibilityViolationsOn(tab)).toEqual([])
+
+    await tab.getByLabel('Text').fill('person 4321')
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(await rows.innerText()).toContain('Person 4321')
   })
 })
 
@@ -120,6 +138,8 @@ describeInBrowser('live entries', () => {
       trigger: { event: 'contact.created', conditions: [] },
       actions: [{ type: 'send_email', config: { template_id: template.id, to: '{{contact.email}}' } }],
     })
+    // The next entry reloads the faults.
+    await sim('POST', '/faults', { interface: 'crm', path: '/deals', status: 503 })
     for (let count = 1; count <= 12; count++) {
       await call('POST', '/crm/v1/contacts', {
         name: `Person ${String(count)}`,
@@ -127,7 +147,6 @@ describeInBrowser('live entries', () => {
       })
       await call('GET', `/crm/v1/contacts/none-${String(count)}`)
     }
-    await sim('POST', '/faults', { interface: 'crm', path: '/deals', status: 503 })
     await tab.getByRole('link', { name: '1 active fault' }).waitFor()
     await expect.poll(() => callCount.textContent()).toBe('26')
     await row(
@@ -138,7 +157,7 @@ describeInBrowser('live entries', () => {
   })
 
   test('leave the visible rows in their place if the list is scrolled', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     for (let count = 1; count <= 60; count++) await call('GET', `/crm/v1/contacts/none-${String(count)}`)
     const tab = await open('calls')
     await row(tab, 'none-60').waitFor()
@@ -175,7 +194,7 @@ describeInBrowser('without a mouse', () => {
   }
 
   test('a page is chosen, entries are filtered, opened and closed, a trigger is pulled and the clock advanced', async () => {
-    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
+    const { open, call, sim } = await dashboardServer({ fixtures: 'small' })
     await call('GET', '/crm/v1/contacts/none')
     await call('GET', '/crm/v1/deals')
     const { data: link } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', {
@@ -247,7 +266,7 @@ describeInBrowser('without a mouse', () => {
   })
 
   test('an open entry on a phone has the focus, and gives it back to its row', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     await call('GET', '/crm/v1/contacts/none?first=1&second=2&third=3')
     const tab = await open('calls', { viewport: { width: 390, height: 844 } })
     await row(tab, '/crm/v1/contacts/none').focus()
@@ -261,7 +280,7 @@ describeInBrowser('without a mouse', () => {
   })
 
   test('deliveries that fail alike are one row, however often each was attempted', async () => {
-    const { open, sim } = await dashboardServer('--fixtures', 'small')
+    const { open, sim } = await dashboardServer({ fixtures: 'small' })
     await sim('PUT', '/clock', { now: '2030-01-01T12:00:00Z', frozen: true })
     await sim('POST', '/subscriptions', { interface: 'pos', url: 'http://127.0.0.1:9/' })
     for (const duration of ['PT6M', 'PT1M', 'PT1S']) {

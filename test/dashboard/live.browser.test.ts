@@ -1,15 +1,12 @@
 /** Live lists while the server is slow, and the stream of the timeline while the user switches workspaces. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeInBrowser } from '../support/browser.ts'
-import { build } from '../support/process.ts'
 import { dashboardServer, row } from './dashboardServer.ts'
-
-beforeAll(build)
 
 describeInBrowser('a live list', () => {
   test('shows new entries while responses take longer than the interval of reloads', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     await call('GET', '/crm/v1/contacts')
     const tab = await open('calls')
     await row(tab, '/crm/v1/contacts').waitFor()
@@ -36,7 +33,7 @@ describeInBrowser('reloads after entries', () => {
     ['hints', '/hints'],
     ['webhooks', '/deliveries?'],
   ])('of the page %s, and those of the faults, are at most one per second', async (page, path) => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     const tab = await open(page)
     await tab.clock.install()
     const urls: string[] = []
@@ -55,7 +52,7 @@ describeInBrowser('reloads after entries', () => {
   })
 
   test('include one after the last entry', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('calls')
     await tab.getByText('live', { exact: true }).waitFor()
     for (let step = 0; step < 20; step++) await call('POST', `/crm/v1/unknown-${String(step)}`)
@@ -67,7 +64,7 @@ describeInBrowser('reloads after entries', () => {
 
 describeInBrowser('the stream', () => {
   test('is one, after a switch to another workspace and back before it reconnects', async () => {
-    const { open, ask, call } = await dashboardServer('--fixtures', 'small')
+    const { open, ask, call } = await dashboardServer({ fixtures: 'small' })
     const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
       name: 'Other',
     })

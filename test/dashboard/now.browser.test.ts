@@ -1,11 +1,8 @@
 /** The pages Now and Calls in a real browser: groups of repeats, the first steps, and the search in bodies. */
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accessibilityViolationsOn, describeInBrowser } from '../support/browser.ts'
-import { build } from '../support/process.ts'
 import { dashboardServer, detail, openPage, row } from './dashboardServer.ts'
-
-beforeAll(build)
 
 /** Nothing listens on the port discard. */
 const NOBODY = 'http://127.0.0.1:9/hook'
@@ -18,7 +15,7 @@ const first = (tab: Page) => tab.getByRole('region', { name: 'First steps' })
 const untilLive = (tab: Page) => tab.getByText('live', { exact: true }).waitFor()
 
 async function stormServer() {
-  const server = await dashboardServer('--fixtures', 'small')
+  const server = await dashboardServer({ fixtures: 'small' })
   await server.sim('POST', '/subscriptions', { interface: 'pos', url: NOBODY })
   // Otherwise retries would add attempts on a slow machine.
   await server.sim('PUT', '/clock', { frozen: true })
@@ -72,7 +69,7 @@ describeInBrowser('repeats on the page Now', () => {
   })
 
   test('open to their members, and ungroup; the address keeps both', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     for (let page = 1; page <= 4; page++) await call('GET', `/crm/v1/contacts?page=${String(page)}`)
     await call('GET', '/crm/v1/deals')
     const tab = await open('now?kind=request')
@@ -108,7 +105,7 @@ describeInBrowser('repeats on the page Now', () => {
   })
 
   test('show the reason of a refusal, and keep other calls apart', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     await call('POST', '/crm/v1/contacts', {})
     await call('POST', '/crm/v1/contacts', { name: 'Ana', email: 'no address' })
     await call('POST', '/crm/v1/contacts', {})
@@ -120,7 +117,7 @@ describeInBrowser('repeats on the page Now', () => {
   })
 
   test('of calls without a workspace are one entry', async () => {
-    const { open, ask } = await dashboardServer('--fixtures', 'small')
+    const { open, ask } = await dashboardServer({ fixtures: 'small' })
     for (let index = 0; index < 12; index++) {
       await ask('GET', '/crm/v1/deals', undefined, { authorization: 'Bearer mistyped-key' })
       if (index === 6) await ask('GET', '/crm/v2/deals')
@@ -179,7 +176,7 @@ describeInBrowser('first steps', () => {
   })
 
   test('stay hidden, and empty pages have a call to copy', async () => {
-    const { open, ask } = await dashboardServer('--fixtures', 'small')
+    const { open, ask } = await dashboardServer({ fixtures: 'small' })
     const { workspace, key } = await ask<{ workspace: { id: string }; key: string }>(
       'POST',
       '/_sim/workspaces',
@@ -207,7 +204,7 @@ describeInBrowser('first steps', () => {
 
 describeInBrowser('page Calls', () => {
   test('with hints are marked in the timeline, too', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     await call('GET', '/crm/v1/deals')
     const tab = await open('now')
     await row(tab, 'GET /crm/v1/deals 200').waitFor()
@@ -217,7 +214,7 @@ describeInBrowser('page Calls', () => {
   })
 
   test('with a hint that many calls have are all marked in the timeline', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     await call('GET', '/crm/v1/contacts?colour=first')
     // A hint names its 25 newest calls.
     for (let count = 0; count < 25; count++) await call('GET', '/crm/v1/contacts?colour=red')
@@ -230,7 +227,7 @@ describeInBrowser('page Calls', () => {
   })
 
   test('marks calls with hints, groups repeats and finds texts in bodies', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     for (let index = 0; index < 3; index++) await call('GET', '/crm/v1/contacts?colour=red')
     await call('POST', '/crm/v1/contacts', { name: 'Ana Searched', email: 'ana@example.com' })
     await call('GET', '/crm/v1/contacts/none')

@@ -1,16 +1,13 @@
 /** The pages Records, Triggers and Changes: finding records, links between them, suggestions, and what changed. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accessibilityViolationsOn, describeInBrowser } from '../support/browser.ts'
-import { build } from '../support/process.ts'
 import { detail, dashboardServer, openPage, row } from './dashboardServer.ts'
-
-beforeAll(build)
 
 const DEAL = 'deal_demo0000000000000003'
 
 describeInBrowser('the page Records', () => {
   test('groups sections by interface and shows internal ones on request', async () => {
-    const { open } = await dashboardServer('--fixtures', 'small')
+    const { open } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('records')
     await tab.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
     const internal = tab.getByRole('link', { name: 'activity entities' })
@@ -21,7 +18,7 @@ describeInBrowser('the page Records', () => {
   })
 
   test('opens the record with an id, and lists those with a name', async () => {
-    const { open } = await dashboardServer('--fixtures', 'small')
+    const { open } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('records')
     await tab.getByLabel('Find a record').fill(DEAL)
     await detail(tab).getByRole('heading', { name: DEAL }).waitFor()
@@ -34,7 +31,7 @@ describeInBrowser('the page Records', () => {
   })
 
   test('filters records without regard to accents', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     await call('POST', '/workspace/public/v1/products', { name: 'Sillón Ñandú', type: 'physical' })
     const tab = await open('records?section=catalog.products&order=newest')
     const listed = tab.getByRole('list', { name: 'Records of catalog.products' }).getByRole('listitem')
@@ -48,7 +45,7 @@ describeInBrowser('the page Records', () => {
   })
 
   test('links ids in a record to their records', async () => {
-    const { open } = await dashboardServer('--fixtures', 'small')
+    const { open } = await dashboardServer({ fixtures: 'small' })
     const tab = await open(`records?section=crm.deals&open=${DEAL}`)
     await detail(tab).getByRole('link', { name: '"pipe_demo' }).click()
     await tab.waitForURL(/section=crm\.pipelines/)
@@ -58,7 +55,7 @@ describeInBrowser('the page Records', () => {
   })
 
   test('shows money with its currency, and the newest records first on request', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     const body = { amount: 123456, currency: 'USD', description: 'Newest desk' }
     const { data } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)
     const tab = await open('records?section=payments.links')
@@ -72,7 +69,7 @@ describeInBrowser('the page Records', () => {
 
 describeInBrowser('the form of a trigger', () => {
   test('suggests the records that a field refers to, and accepts any other text', async () => {
-    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const { open, call } = await dashboardServer({ fixtures: 'small' })
     const body = { amount: 2500, currency: 'USD', description: 'Newest desk' }
     const { data } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)
     const tab = await open('triggers?open=payments.link.pay')

@@ -1,16 +1,13 @@
 /** Pages that load again after new entries, and entries that no longer exist, in a real browser. */
 import type { Page, Request } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeInBrowser } from '../support/browser.ts'
-import { build } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
 import { dashboardServer, detail, row, untilShown } from './dashboardServer.ts'
 
-beforeAll(build)
-
 /** A server with entries of all kinds, and what makes more of them. */
 async function busyServer() {
-  const server = await dashboardServer('--fixtures', 'small')
+  const server = await dashboardServer({ fixtures: 'small' })
   const { call, sim, ask, url } = server
   const sink = await receiver()
   await sim('POST', '/subscriptions', { interface: 'crm', url: sink.url })
@@ -142,7 +139,7 @@ describeInBrowser('an entry that no longer exists', () => {
     ['triggers?open=unknown', 'There is no trigger unknown', 'The list has all of them.'],
     ['recordings?open=rec_1', 'This recording no longer exists', 'It was deleted'],
   ])('is explained at %s', async (page, title, words) => {
-    const { open } = await dashboardServer('--fixtures', 'small')
+    const { open } = await dashboardServer({ fixtures: 'small' })
     const tab = await open(page)
     await detail(tab).getByRole('heading', { level: 2, name: title }).waitFor()
     await detail(tab).getByText(words, { exact: false }).waitFor()
@@ -151,7 +148,7 @@ describeInBrowser('an entry that no longer exists', () => {
   })
 
   test('was a call when it was linked, and the journal has dropped it since', async () => {
-    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
+    const { open, call, sim } = await dashboardServer({ fixtures: 'small' })
     await call('GET', '/crm/v1/contacts/none')
     const tab = await open('calls')
     await row(tab, '/crm/v1/contacts/none').click()

@@ -1,12 +1,9 @@
 /** The frame of the dashboard: command palette, shortcuts, counts, times, and how it looks on a phone. */
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accessibilityViolationsOn, describeInBrowser, openTab } from '../support/browser.ts'
-import { build } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
 import { dashboardServer, detail, openPage, row, untilShown } from './dashboardServer.ts'
-
-beforeAll(build)
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -110,7 +107,7 @@ describeInBrowser('command palette', () => {
   })
 
   test('advances the clock, copies the key, and resets the workspace after asking', async () => {
-    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
+    const { open, call, sim } = await dashboardServer({ fixtures: 'small' })
     await sim('PUT', '/clock', { now: '2030-01-01T12:00:00Z', frozen: true })
     const tab = await open('clock', { permissions: ['clipboard-read', 'clipboard-write'] })
     await untilShown(tab)
@@ -142,7 +139,7 @@ describeInBrowser('command palette', () => {
   })
 
   test('opens from its button, closes with Escape, and gives the focus back', async () => {
-    const { open } = await dashboardServer('--fixtures', 'small')
+    const { open } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('calls')
     await untilShown(tab)
     const button = tab.getByRole('button', { name: 'Search', exact: true })
@@ -156,7 +153,7 @@ describeInBrowser('command palette', () => {
 
 describeInBrowser('a workspace', () => {
   test('that was deleted leaves the list, and the page names the others', async () => {
-    const { ask, url } = await dashboardServer('--fixtures', 'small')
+    const { ask, url } = await dashboardServer({ fixtures: 'small' })
     const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
       name: 'Second',
     })
@@ -174,7 +171,7 @@ describeInBrowser('a workspace', () => {
   })
 
   test('shows its labels, when it is deleted, and its usage', async () => {
-    const { ask, open } = await dashboardServer('--fixtures', 'small')
+    const { ask, open } = await dashboardServer({ fixtures: 'small' })
     const labels = { team: 'checkout', 'ci/run': '7' }
     const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
       labels,
@@ -201,7 +198,7 @@ describeInBrowser('a workspace', () => {
 
 describeInBrowser('shortcuts', () => {
   test('focus the search field and show the help, but not while typing', async () => {
-    const { open } = await dashboardServer('--fixtures', 'small')
+    const { open } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('calls')
     await untilShown(tab)
     await tab.keyboard.press('/')
@@ -227,7 +224,7 @@ describeInBrowser('shortcuts', () => {
   })
 
   test('open the palette instead on a page without a search field', async () => {
-    const { open } = await dashboardServer('--fixtures', 'small')
+    const { open } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('clock')
     await tab.getByRole('button', { name: 'Freeze clock' }).waitFor()
     await tab.keyboard.press('/')
@@ -237,7 +234,7 @@ describeInBrowser('shortcuts', () => {
 
 describeInBrowser('counts in the navigation', () => {
   test('follow the workspace, with failed deliveries in red', async () => {
-    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
+    const { open, call, sim } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('clock')
     const counts = (page: string) =>
       tab
@@ -271,7 +268,7 @@ describeInBrowser('times', () => {
   const times = (tab: Page) => tab.locator('.rows time').allInnerTexts()
 
   test('are relative to the clock of the workspace, with days in between', async () => {
-    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
+    const { open, call, sim } = await dashboardServer({ fixtures: 'small' })
     await sim('PATCH', '', { timezone: 'America/Mexico_City' })
     await sim('PUT', '/clock', { now: NOON, frozen: true })
     await call('GET', '/crm/v1/contacts')
@@ -329,7 +326,7 @@ describeInBrowser('on a phone', () => {
   })
 
   test('the badge of faults takes no line of its own', async () => {
-    const { open, sim } = await dashboardServer('--fixtures', 'small')
+    const { open, call, sim } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('clock', PHONE)
     const heading = tab.getByRole('heading', { level: 1 })
     await heading.waitFor()
@@ -337,6 +334,8 @@ describeInBrowser('on a phone', () => {
     const header = tab.locator('header')
     const before = [await header.boundingBox(), await tab.getByLabel('Workspace').boundingBox()]
     await sim('POST', '/faults', { interface: 'crm', path: '/deals', status: 503 })
+    // A new entry reloads the faults before the next poll.
+    await call('GET', '/crm/v1/contacts')
     await tab.getByRole('link', { name: '1 active fault' }).waitFor()
     expect([await header.boundingBox(), await tab.getByLabel('Workspace').boundingBox()]).toEqual(before)
   })

@@ -2,12 +2,21 @@
  * Drives the Chromium of this machine over its debugging protocol, for tests of pages. It can reach only this
  * machine. Requests to other hosts and console errors fail the test.
  */
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import axe, { type AxeResults } from 'axe-core'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { AxeResults } from 'axe-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  type Page,
+  type Request,
+  type WebError,
+} from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
-import { IS_FULL } from './extent.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
@@ -63,32 +72,91 @@ const LOCAL =
 /** Chromium logs this for every page with an error status, which these pages send on purpose. */
 const EXPECTED = /the server responded with a status of 4\d\d/
 
-export interface TabOptions extends BrowserContextOptions {
+export interface TabOptions extends Pick<
+  BrowserContextOptions,
+  'colorScheme' | 'hasTouch' | 'isMobile' | 'javaScriptEnabled' | 'viewport'
+> {
+  readonly permissions?: string[]
   /** Console messages that the test causes on purpose. */
   readonly expected?: RegExp
 }
 
-/** Opens a tab with a new browser profile. It is closed after the test, which must leave no console errors. */
-export async function openTab({ expected, ...options }: TabOptions = {}): Promise<Page> {
+/** Options that a profile has from its start. The others are set for each tab. */
+type Fixed = Pick<BrowserContextOptions, 'hasTouch' | 'isMobile' | 'javaScriptEnabled'>
+
+/**
+ * A browser profile. Between tests it is emptied, because opening a page in a new one takes three times as long: its
+ * renderer is a new process.
+ */
+interface Profile {
+  readonly context: BrowserContext
+  /** A page of 127.0.0.1 that keeps the renderer process running. */
+  readonly keeper: Page
+}
+
+/** Profiles that no test uses, by their fixed options. */
+const idle = new Map<string, Profile[]>()
+
+const KEEPER = 'http://127.0.0.1/'
+
+async function createProfile(fixed: Fixed): Promise<Profile> {
   browser ??= launch()
-  const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options })
+  const context = await (await browser).newContext({ reducedMotion: 'reduce', ...fixed })
+  const keeper = await context.newPage()
+  await keeper.route(KEEPER, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Keeper</title>' }),
+  )
+  await keeper.goto(KEEPER)
+  return { context, keeper }
+}
+
+/** Closes the tabs, and deletes what pages of these origins have stored. */
+async function empty({ context, keeper }: Profile, origins: Iterable<string>): Promise<void> {
+  const tabs = context.pages().filter((page) => page !== keeper)
+  await Promise.all(tabs.map((tab) => tab.close()))
+  const session = await context.newCDPSession(keeper)
+  for (const origin of origins)
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await session.detach()
+  await context.clearCookies()
+  await context.clearPermissions()
+}
+
+/** Opens a tab with an empty browser profile. It is closed after the test, which must leave no console errors. */
+export async function openTab(options: TabOptions = {}): Promise<Page> {
+  const { expected, colorScheme, permissions, viewport, ...fixed } = options
+  const kind = JSON.stringify(Object.entries(fixed).sort())
+  const profile = idle.get(kind)?.pop() ?? (await createProfile(fixed))
+  const { context } = profile
   const complaints: string[] = []
-  context.on('console', (message) => {
-    const text = message.text()
-    if (message.type() === 'error' && !EXPECTED.test(text) && !expected?.test(text)) complaints.push(text)
-  })
-  context.on('weberror', (error) => complaints.push(String(error.error())))
-  await context.route('**/*', async (route) => {
-    const url = route.request().url()
-    if (LOCAL.test(url)) return route.continue()
-    complaints.push(`asked for ${url}`)
-    return route.abort()
-  })
+  const origins = new Set<string>()
+  const watched = {
+    console: (message: ConsoleMessage): void => {
+      const text = message.text()
+      if (message.type() === 'error' && !EXPECTED.test(text) && !expected?.test(text)) complaints.push(text)
+    },
+    weberror: (error: WebError): void => void complaints.push(String(error.error())),
+    // The browser resolves no other hosts. Intercepting the requests would switch off its cache.
+    request: (request: Request): void => {
+      if (!LOCAL.test(request.url())) complaints.push(`asked for ${request.url()}`)
+      else if (request.isNavigationRequest()) origins.add(new URL(request.url()).origin)
+    },
+  }
+  context.on('console', watched.console)
+  context.on('weberror', watched.weberror)
+  context.on('request', watched.request)
   onTestFinished(async () => {
-    await context.close()
+    await empty(profile, origins)
+    context.off('console', watched.console)
+    context.off('weberror', watched.weberror)
+    context.off('request', watched.request)
+    idle.set(kind, [...(idle.get(kind) ?? []), profile])
     expect(complaints).toEqual([])
   })
+  if (permissions) await context.grantPermissions(permissions)
   const page = await context.newPage()
+  if (viewport) await page.setViewportSize(viewport)
+  if (colorScheme) await page.emulateMedia({ colorScheme })
   // Only a hanging page takes this long: a busy machine may be ten times as slow as a quiet one.
   page.setDefaultTimeout(120_000)
   return page
@@ -99,18 +167,32 @@ export async function navigate(page: Page, act: () => Promise<unknown>): Promise
   await Promise.all([page.waitForEvent('load'), act()])
 }
 
-/**
- * The accessibility violations that axe finds on the page. Only the full run uses axe, because it doubles the time of
- * a page test.
- */
-export async function accessibilityViolationsOn(page: Page): Promise<string[]> {
-  if (!IS_FULL) return []
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+let axe: string | undefined
+
+/** The accessibility violations that axe finds on the page, of all rules or of these. */
+export async function accessibilityViolationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) {
+    axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    await page.evaluate(axe)
+  }
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })})`,
+  )
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(', ')})`,
   )
 }
+
+/** The accessibility violations in light and in dark mode, on which only colors depend. */
+export async function violationsInBothModesOn(page: Page): Promise<{ light: string[]; dark: string[] }> {
+  const light = await accessibilityViolationsOn(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await accessibilityViolationsOn(page, ['color-contrast', 'link-in-text-block'])
+  await page.emulateMedia({ colorScheme: 'light' })
+  return { light, dark }
+}
+
+export const NO_VIOLATIONS = { light: [], dark: [] }
 
 /** A phone in portrait orientation. */
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const
@@ -124,6 +206,15 @@ export async function phoneProblemsOn(page: Page): Promise<string[]> {
     ...(isWider ? [`${await page.title()} is wider than the screen`] : []),
     ...(await smallTargets(page)),
   ]
+}
+
+/** The problems on a usual phone and on the smallest one. */
+export async function problemsOnPhones(page: Page): Promise<string[]> {
+  const usual = await phoneProblemsOn(page)
+  await page.setViewportSize({ width: 320, height: 568 })
+  const smallest = await phoneProblemsOn(page)
+  await page.setViewportSize(PHONE.viewport)
+  return [...usual, ...smallest]
 }
 
 /** Targets that are too small for a finger, and inputs that make the phone zoom in. */

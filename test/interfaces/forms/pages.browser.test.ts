@@ -7,11 +7,12 @@ import {
   accessibilityViolationsOn,
   describeInBrowser,
   navigate,
+  NO_VIOLATIONS,
   openTab,
   PHONE,
   phoneProblemsOn,
+  violationsInBothModesOn,
 } from '../../support/browser.ts'
-import { casesOf } from '../../support/extent.ts'
 import { freshForms } from '../../support/formBuilding.ts'
 import { listenTo } from '../../support/payers.ts'
 
@@ -153,18 +154,15 @@ describeInBrowser('answering in a browser', () => {
     expect(await accessibilityViolationsOn(page)).toEqual([])
   })
 
-  test.each(casesOf(['light', 'dark'] as const))(
-    'has no accessibility violations in the %s, and fits a phone',
-    async (colorScheme) => {
-      const { base, form } = await setup()
-      const page = await openTab({ ...PHONE, colorScheme })
-      for (const path of [`${form.slug}?mode=classic`, form.slug, `${form.slug}/done`]) {
-        await page.goto(`${base}/f/${path}`)
-        expect(await accessibilityViolationsOn(page), path).toEqual([])
-        expect(await phoneProblemsOn(page), path).toEqual([])
-      }
-    },
-  )
+  test('has no accessibility violations in light and dark mode, and fits a phone', async () => {
+    const { base, form } = await setup()
+    const page = await openTab(PHONE)
+    for (const path of [`${form.slug}?mode=classic`, form.slug, `${form.slug}/done`]) {
+      await page.goto(`${base}/f/${path}`)
+      expect(await violationsInBothModesOn(page), path).toEqual(NO_VIOLATIONS)
+      expect(await phoneProblemsOn(page), path).toEqual([])
+    }
+  })
 
   test('is framed by a page of another origin, which receives its height', async () => {
     const { base, form, values } = await setup()
