@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accessibilityViolationsOn, describeInBrowser, openTab } from '../support/browser.ts'
-import { buildGuide, ROOT, scratchFolder, sharedServer } from '../support/process.ts'
+import { dashboardServer } from '../dashboard/dashboardServer.ts'
+import { accessibilityViolationsOn, describeInBrowser, openTab, PHONE } from '../support/browser.ts'
+import { buildGuide, ROOT, scratchFolder } from '../support/process.ts'
 
 beforeAll(buildGuide)
 
@@ -98,35 +99,36 @@ describe('site', () => {
 })
 
 describeInBrowser('guide', () => {
-  const opened = async (page: string, options: Parameters<typeof openTab>[0] = {}) => {
-    const { url } = await sharedServer(['--fixtures', 'none'])
+  const opened = async (options: Parameters<typeof openTab>[0] = {}) => {
+    const { url } = await dashboardServer({ fixtures: 'none' })
     const tab = await openTab(options)
-    await tab.goto(`${url}${BASE}${page}`)
-    await tab.locator('h1').first().waitFor()
-    return tab
+    const goTo = async (page: string): Promise<void> => {
+      await tab.goto(`${url}${BASE}${page}`)
+      await tab.locator('h1').first().waitFor()
+    }
+    return { tab, url, goTo }
   }
 
   test.each(['light', 'dark'] as const)('has no barriers in %s', async (colorScheme) => {
+    const { tab, goTo } = await opened({ colorScheme })
     for (const page of ['', 'recipes.html', 'reference/payments.html']) {
-      const tab = await opened(page, { colorScheme })
+      await goTo(page)
       expect(await accessibilityViolationsOn(tab), page).toEqual([])
     }
   })
 
   test('fits on a phone', async () => {
+    const { tab, goTo } = await opened(PHONE)
     for (const page of ['', 'recipes.html', 'reference/payments.html', 'troubleshooting.html']) {
-      const tab = await opened(page, {
-        viewport: { width: 390, height: 844 },
-        isMobile: true,
-        hasTouch: true,
-      })
+      await goTo(page)
       const isWider = await tab.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth')
       expect({ page, isWider }).toEqual({ page, isWider: false })
     }
   })
 
   test('finds the recipe for a retry', async () => {
-    const tab = await opened('')
+    const { tab, goTo } = await opened()
+    await goTo('')
     await tab.getByRole('button', { name: 'Search' }).first().click()
     await tab.getByRole('searchbox').fill('retry')
     await tab.getByRole('option', { name: 'Test a retry' }).first().click()
@@ -135,15 +137,15 @@ describeInBrowser('guide', () => {
   })
 
   test('leads from one page to the next without a new load of the site', async () => {
-    const tab = await opened('getting-started.html')
+    const { tab, goTo } = await opened()
+    await goTo('getting-started.html')
     await tab.getByRole('main').getByRole('link', { name: 'Recipes' }).first().click()
     await tab.getByRole('heading', { level: 1, name: 'Recipes' }).waitFor()
     expect(tab.url()).toContain(`${BASE}recipes.html`)
   })
 
   test('shows its own page for an unknown address', async () => {
-    const { url } = await sharedServer(['--fixtures', 'none'])
-    const tab = await openTab()
+    const { tab, url } = await opened()
     const response = await tab.goto(`${url}${BASE}none.html`)
     expect(response?.status()).toBe(404)
     await tab.getByText('PAGE NOT FOUND').waitFor()

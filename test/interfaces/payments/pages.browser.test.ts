@@ -296,8 +296,8 @@ describeInBrowser('the form of a link', () => {
     await typeCard(page, '4242 4242 4242 4242')
     await page.goto('about:blank')
     await page.goBack()
-    await page.waitForTimeout(50)
-    expect(await page.getByLabel('Card number').inputValue()).toBe('')
+    // The script empties the fields after the browser has restored them.
+    await expect.poll(() => page.getByLabel('Card number').inputValue()).toBe('')
     expect(await page.getByLabel('Security code').inputValue()).toBe('')
   })
 })
