@@ -124,13 +124,20 @@ export async function openPage(tab: Page, page: string): Promise<void> {
   await tab.goto(`${base}#/${page}`)
 }
 
-/** Goes to another page as a link does. */
+/** Goes to another page as a link does, which is several times as fast as opening it. */
 export async function goTo(tab: Page, page: string): Promise<void> {
-  // Not at once to another state of the same page, which would keep some of the old one.
-  await tab.evaluate("location.hash = '#/triggers?open=unknown'")
-  await tab.getByRole('heading', { name: 'There is no trigger unknown' }).waitFor()
-  await tab.evaluate(`location.hash = ${JSON.stringify(`#/${page}`)}`)
-  await tab.getByRole('heading', { name: 'There is no trigger unknown' }).waitFor({ state: 'detached' })
+  const nameIn = (address: string): string => /^\w*/.exec(address)?.[0] ?? ''
+  const go = async (to: string): Promise<void> => {
+    const title = JSON.stringify(await tab.title())
+    await tab.evaluate(`location.hash = ${JSON.stringify(`#/${to}`)}`)
+    await tab.waitForFunction(`document.title !== ${title}`)
+  }
+  // A page that is still starting changes its title by itself.
+  await tab.waitForFunction("document.title.includes('\u00B7')")
+  // Another address of the same page would keep its state.
+  const name = nameIn(page)
+  if (nameIn(tab.url().split('#/')[1] ?? '') === name) await go(name === 'clock' ? 'emails' : 'clock')
+  await go(page)
 }
 
 /** The accessibility violations of the page in each mode, and whether it is wider than the screen. */

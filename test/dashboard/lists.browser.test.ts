@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { accessibilityViolationsOn, describeInBrowser } from '../support/browser.ts'
 import { receiver } from '../support/webhooks.ts'
-import { dashboardServer, detail, openContacts, openPage, row, untilShown } from './dashboardServer.ts'
+import { dashboardServer, detail, goTo, openContacts, openPage, row, untilShown } from './dashboardServer.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -299,7 +299,7 @@ describeInBrowser('without a mouse', () => {
     const { open } = await dashboardServer()
     const tab = await open('now')
     for (const page of ['now', 'calls', 'webhooks', 'records?section=crm.deals', 'triggers', 'emails']) {
-      await openPage(tab, page)
+      await goTo(tab, page)
       await untilShown(tab)
       await tab.locator('main input[type=search]').first().waitFor()
       await tab.keyboard.press('/')

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { accessibilityViolationsOn, describeInBrowser, openTab } from '../support/browser.ts'
 import { receiver } from '../support/webhooks.ts'
-import { dashboardServer, detail, openPage, row, untilShown } from './dashboardServer.ts'
+import { dashboardServer, detail, goTo, openPage, row, untilShown } from './dashboardServer.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -316,7 +316,7 @@ describeInBrowser('on a phone', () => {
       'emails',
       'coverage',
     ]) {
-      await openPage(tab, page)
+      await goTo(tab, page)
       await untilShown(tab)
       const wide = await tab.evaluate<string[]>(
         `[...document.querySelectorAll('html, .rows, table, .list, main')].filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.className || each.tagName)`,
