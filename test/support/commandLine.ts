@@ -34,6 +34,15 @@ class Output extends Writable {
     else take()
   }
 
+  /** Resolves when the reader has everything: a process does not end before. */
+  taken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.write('', () => {
+        resolve()
+      })
+    })
+  }
+
   /** What the command does on an event, it does with its own streams, whoever caused the event. */
   override emit(...event: Parameters<Writable['emit']>): boolean {
     return withIo(this.#own, () => super.emit(...event))
@@ -159,7 +168,9 @@ function launch(args: readonly string[], place: Place): RunningHere {
   const over = new Promise((resolve) => own.once('over', resolve))
   const run = async (): Promise<void> => {
     // A server goes on after its start.
-    if (!(await main(args, own))) own.exit()
+    if (await main(args, own)) return
+    await Promise.all([own.stdout.taken(), own.stderr.taken()])
+    own.exit()
   }
   const ended = Promise.race([run().then(() => over), over])
     .then(
