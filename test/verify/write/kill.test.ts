@@ -26,7 +26,6 @@ import {
 } from '../../support/writing.ts'
 
 const yardsticks = new Yardsticks()
-const { start } = yardsticks
 let service: Service
 let reference: { readonly url: string }
 let folder: string
@@ -34,7 +33,7 @@ let folder: string
 let file: string
 
 beforeAll(async () => {
-  ;[service, reference] = await Promise.all([startService('small'), start({})])
+  ;[service, reference] = await Promise.all([startService('small'), yardsticks.start({})])
   folder = mkdtempSync(join(tmpdir(), 'suite-sim-killed-'))
   const documented = 'http/openapi/fidelity/documented'
   cpSync(join(ROOT, 'src', documented), join(folder, documented), { recursive: true })
@@ -174,11 +173,11 @@ test.each(chosen)('a run that is killed while it writes $name is cleaned up', as
     const { url } = await runUntil({ ledgers, run, interfaces: [name], at: { call, isAnswered } })
     const moment = `${run} at call ${String(call)} ${isAnswered ? 'after' : 'before'} the service`
     const options = { run, baseUrl: url, key: 'demo-key', ledgers, rate: null }
-    const { remaining } = await cleanUp(options, start)
+    const { remaining } = await cleanUp(options, yardsticks.start)
     expect(remaining, moment).toEqual([])
     expect(changesOf(start, await service.snapshot(), run), moment).toEqual([])
     // A second cleanup has nothing to do.
-    expect(await cleanUp(options, start), moment).toEqual({ run, deleted: [], remaining: [] })
+    expect(await cleanUp(options, yardsticks.start), moment).toEqual({ run, deleted: [], remaining: [] })
   }
 })
 
@@ -201,7 +200,7 @@ test('cleanup lists what no call deletes, and deletes the rest', async () => {
   const { url } = await runUntil({ ledgers, run, interfaces: ['crm'], allow: ['deals'], at })
   const { deleted, remaining } = await cleanUp(
     { run, baseUrl: url, key: 'demo-key', ledgers, rate: null },
-    start,
+    yardsticks.start,
   )
   expect(deleted).toEqual([])
   expect(remaining.map(({ record }) => record.replace(/_\w+$/, ''))).toEqual([
