@@ -123,7 +123,9 @@ export class Work {
     )
     // A receiver that works in parallel may still do something twice.
     const { ids, current } =
-      look.ids && expected === 0 ? look : await this.#settle(look.ids ? this.#pace.shortQuietMs : this.#pace.quietMs)
+      look.ids && expected === 0
+        ? look
+        : await this.#settle(look.ids ? this.#pace.shortQuietMs : this.#pace.quietMs)
     const times = ids ? timesIn(ids) : Math.round((this.#base - base) / this.#unit) - 1
     return { times, current }
   }

@@ -16,6 +16,13 @@ afterAll(() => app.close())
 
 const eventsOf = async (name: string) => (await app.published(name)).definition.events ?? []
 
+/** One event of each example: events with the same one differ in their names alone. */
+const differentEventsOf = async (name: string) => [
+  ...new Map(
+    (await eventsOf(name)).map((event) => [JSON.stringify(sampleOf(event, '', AT)), event] as const),
+  ).values(),
+]
+
 describe.each(INTERFACE_NAMES)('the events of %s', (name) => {
   test('match their payloads', async () => {
     const events = await eventsOf(name)
@@ -29,7 +36,7 @@ describe.each(INTERFACE_NAMES)('the events of %s', (name) => {
   })
 
   test('have other records for other seeds, and the same for the same seed', async () => {
-    for (const event of await eventsOf(name)) {
+    for (const event of await differentEventsOf(name)) {
       const all = Array.from({ length: 500 }, (_, index) => sampleOf(event, String(index), AT))
       expect(new Set(all.map((data) => JSON.stringify(data))).size, event.name).toBe(500)
       expect(sampleOf(event, '7', AT)).toEqual(all[7])

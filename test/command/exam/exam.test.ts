@@ -3,17 +3,18 @@ import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerResponse } from 'node:http'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { PROPERTIES, type Examination } from '../../../src/command/exam/examine.ts'
 import { UrlObserver, WorkspaceObserver } from '../../../src/command/exam/observers.ts'
 import { Remote } from '../../../src/command/remote/remote.ts'
 import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
+import { freshApp } from '../../support/app.ts'
 import { runHere } from '../../support/commandLine.ts'
 import { shortExam } from '../../support/exams.ts'
 import { casesOf } from '../../support/extent.ts'
-import { freePort, scratchFolder } from '../../support/process.ts'
+import { listenTo } from '../../support/payers.ts'
+import { build, freePort, run as runProcess, scratchFolder } from '../../support/process.ts'
 import { answer, startReceiver, startSample, type Received } from '../../support/receivers.ts'
-import { buildApp } from '../../support/subject.ts'
 
 const SECRET = 'a-secret'
 const DAY = 24 * 60 * 60 * 1000
@@ -382,9 +383,8 @@ describe('a receiver with --observe', () => {
 describe('--observe workspace', () => {
   /** A receiver that creates a contact for each event in a workspace of a running simulator. */
   async function writingBack(workTwice: boolean) {
-    const app = await buildApp({ fixtures: 'demo', rateLimits: false })
-    onTestFinished(() => app.close())
-    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const fresh = await freshApp()
+    const url = await listenTo(fresh)
     const known = new Set<string>()
     const { receiver } = await startReceiver((delivery, response) => {
       const envelope = accept(delivery, response)
@@ -398,13 +398,13 @@ describe('--observe workspace', () => {
       }
       void fetch(`${url}/workspace/public/v1/products`, {
         method: 'POST',
-        headers: { authorization: 'Bearer demo-key', 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${fresh.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ name: `Event ${envelope.id}`, type: 'physical', basePrice: '1.00' }),
       }).then(({ status }) => {
         answer(response, status < 300 ? 200 : 500)
       })
     })
-    return { receiver, observer: new WorkspaceObserver(new Remote(url), 'demo'), url }
+    return { receiver, observer: new WorkspaceObserver(new Remote(url), fresh.workspace.id) }
   }
 
   test('passes a receiver that writes back once', async () => {
@@ -449,24 +449,43 @@ describe('suite-sim exam', () => {
     expect(headers['x-service-signature']).toMatch(/^sha256=[\da-f]{8}…$/)
   })
 
-  test('ends with 1 and names the properties in each format', async () => {
-    const { receiver, observe } = await startSample('strict-fields')
+  describe('as a process', () => {
+    beforeAll(build)
+
+    test('ends with 1 and names the properties', async () => {
+      const { receiver, observe } = await startSample('strict-fields')
+      const folder = scratchFolder()
+      const { code, stdout, stderr } = await runProcess(
+        ['exam', '--receiver', receiver, '--observe', observe, '--report', 'junit', '--out', 'exam.xml'],
+        { folder },
+      )
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toBe('suite-sim: the receiver failed the exam: extra_field\n')
+      const junit = readFileSync(join(folder, 'exam.xml'), 'utf8')
+      expect(junit).toContain('<testsuites tests="12" failures="1" errors="0" skipped="0">')
+      expect(junit.match(/<testcase /g)).toHaveLength(12)
+      expect(junit.match(/<failure /g)).toHaveLength(1)
+    })
+  })
+
+  test('writes the report in each format', async () => {
+    const receiver = `http://127.0.0.1:${String(await freePort())}/`
     const folder = scratchFolder()
     const written = async (format: string, file: string) => {
       const { code, stderr } = await runHere(
-        ['exam', '--receiver', receiver, '--observe', observe, '--report', format, '--out', file],
+        ['exam', '--receiver', receiver, '--report', format, '--out', file],
         { folder },
       )
       expect(code).toBe(1)
-      expect(stderr).toBe('suite-sim: the receiver failed the exam: extra_field\n')
+      expect(stderr).toBe('suite-sim: the receiver failed the exam: normal\n')
       return readFileSync(join(folder, file), 'utf8')
     }
-    expect(await written('text', 'exam.txt')).toContain('11 passed, 1 failed, 0 not judged')
+    expect(await written('text', 'exam.txt')).toContain('0 passed, 1 failed, 11 not judged')
     const junit = await written('junit', 'exam.xml')
-    expect(junit).toContain('<testsuites tests="12" failures="1" errors="0" skipped="0">')
+    expect(junit).toContain('<testsuites tests="12" failures="1" errors="0" skipped="11">')
     expect(junit.match(/<testcase /g)).toHaveLength(12)
     expect(junit.match(/<failure /g)).toHaveLength(1)
-    expect(await written('markdown', 'exam.md')).toMatch(/^\| fail \| `extra_field` \|/m)
+    expect(await written('markdown', 'exam.md')).toMatch(/^\| fail \| `normal` \|/m)
     expect(JSON.parse(await written('json', 'exam.json'))).toMatchObject({ result: 'failed' })
   })
 
