@@ -5,9 +5,8 @@
  * the sources are newer.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { existsSync, mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import {
   bundle,
   dashboard,
@@ -22,40 +21,16 @@ import {
 } from './bundles.mjs'
 import { mustBeLoadable, mustFindAssets } from './checks.mjs'
 import { libraryFiles } from './library.mjs'
+import { alone } from './lock.mjs'
 import { isStale } from './stale.mjs'
 
 const isNeeded = () => !process.argv.includes('--if-stale') || isStale()
 
-if (isNeeded()) await alone(buildAll)
-
-/** Waits for another build. It may have done the work. */
-async function alone(work) {
-  const lock = join(root, 'node_modules/.cache/suite-sim-build.lock')
-  mkdirSync(dirname(lock), { recursive: true })
-  while (!take(lock)) await setTimeout(100)
-  process.once('exit', () => rmSync(lock, { force: true }))
-  if (isNeeded()) await work()
-}
-
-/** A build that was killed leaves its lock behind. */
-function take(lock) {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-    if (!isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true })
-    return false
-  }
-}
-
-function isRunning(pid) {
-  try {
-    // Between its creation and its first byte, the file names no process.
-    return pid === 0 || process.kill(pid, 0)
-  } catch {
-    return false
-  }
+if (isNeeded()) {
+  // Another build may have done the work.
+  await alone(join(root, 'node_modules/.cache/suite-sim-build.lock'), () =>
+    isNeeded() ? buildAll() : undefined,
+  )
 }
 
 async function buildAll() {

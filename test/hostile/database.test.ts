@@ -1,13 +1,25 @@
 /** Unusable database files, at start and while the server runs. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkIntegrity } from '../../src/state/storage/database/integrity.ts'
 import { databaseHealthOf } from '../../src/state/storage/database/databaseHealth.ts'
 import { freshApp } from '../support/app.ts'
+import { runHere } from '../support/commandLine.ts'
 import { build, run, scratchFolder, start, type Place, type Server } from '../support/process.ts'
 
 beforeAll(build)
@@ -16,11 +28,22 @@ const here = (): Place => ({ folder: scratchFolder() })
 const ARGS = ['--port', '0', '--db', 'suite.sqlite']
 const headers = { authorization: 'Bearer demo-key', 'content-type': 'application/json' }
 
-/** The file of a server that has run and stopped. */
-async function used(place: Place): Promise<string> {
-  const server = await start(ARGS, place)
-  await server.stop('SIGTERM')
-  return join(place.folder, 'suite.sqlite')
+/** What a server left that has run and stopped. */
+let left: string | null = null
+
+afterAll(() => {
+  if (left !== null) rmSync(left, { recursive: true, force: true })
+})
+
+/** A copy of the file of a server that has run and stopped. */
+async function used({ folder }: Place): Promise<string> {
+  if (left === null) {
+    left = mkdtempSync(join(tmpdir(), 'suite-sim-used-'))
+    const server = await start(ARGS, { folder: left })
+    expect(await server.stop('SIGTERM')).toBe(0)
+  }
+  cpSync(left, folder, { recursive: true })
+  return join(folder, 'suite.sqlite')
 }
 
 /** Overwrites pages of the file with garbage. */
@@ -60,7 +83,7 @@ describe('prints one line at start and leaves nothing on the disk', () => {
       const file = await used(place)
       // The schema table starts on the first page after the file header, and continues on others.
       breakPages(file, table === 'sqlite_master' ? [2, 3, 4] : [rootOf(file, table)])
-      const { code, stdout, stderr } = await run(ARGS, place)
+      const { code, stdout, stderr } = await runHere(ARGS, place)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toBe(`suite-sim: cannot use ${DAMAGED}\n`)
     },
@@ -76,7 +99,7 @@ describe('prints one line at start and leaves nothing on the disk', () => {
     const place = here()
     mkdirSync(join(place.folder, 'folder'))
     writeFileSync(join(place.folder, 'file'), '')
-    const { code, stdout, stderr } = await run(['--port', '0', '--db', db], place)
+    const { code, stdout, stderr } = await runHere(['--port', '0', '--db', db], place)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^suite-sim: cannot use .+\n$/)
     expect(stderr).toContain(why)
@@ -132,7 +155,7 @@ describe('prints one line at start and leaves nothing on the disk', () => {
     const place = here()
     await used(place)
     mkdirSync(join(place.folder, 'suite.sqlite-wal', 'x'), { recursive: true })
-    const { code, stderr } = await run(ARGS, place)
+    const { code, stderr } = await runHere(ARGS, place)
     expect(code).toBe(1)
     expect(stderr).toMatch(/^suite-sim: cannot use suite\.sqlite: .+\n$/)
   })

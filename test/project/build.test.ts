@@ -1,5 +1,6 @@
-/** What the build refuses. built/build.test.ts tests what it makes. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** What the build refuses, and how builds wait for each other. built/build.test.ts tests what it makes. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT, scratchFolder } from '../support/process.ts'
@@ -11,6 +12,10 @@ const { mustBeLoadable, mustFindAssets } = (await import(`${ROOT}scripts/checks.
 
 const { bundle } = (await import(`${ROOT}scripts/bundles.mjs`)) as {
   bundle(options: object): Promise<unknown>
+}
+
+const { alone } = (await import(`${ROOT}scripts/lock.mjs`)) as {
+  alone<Made>(lock: string, work: () => Promise<Made>): Promise<Made>
 }
 
 describe('build refuses', () => {
@@ -53,5 +58,36 @@ describe('build refuses', () => {
     expect(() => {
       mustFindAssets(src, dist)
     }).toThrow("the build supports import.meta only as new URL('...', import.meta.url)")
+  })
+})
+
+describe('two builds at once', () => {
+  test('wait for each other, also if one fails', async () => {
+    const lock = join(scratchFolder(), 'cache/lock')
+    const steps: string[] = []
+    let finish = (): void => undefined
+    const first = alone(lock, async () => {
+      steps.push('first')
+      await new Promise<void>((resolve) => (finish = resolve))
+      steps.push('first ends')
+      throw new Error('the build failed')
+    })
+    const second = alone(lock, () => Promise.resolve(steps.push('second')))
+    finish()
+    await expect(first).rejects.toThrow('the build failed')
+    await second
+    expect(steps).toEqual(['first', 'first ends', 'second'])
+    expect(existsSync(lock)).toBe(false)
+  })
+
+  test('do not wait for one that was killed, nor for another program with its process id', async () => {
+    const lock = join(scratchFolder(), 'lock')
+    const { pid } = spawnSync('true')
+    writeFileSync(lock, String(pid))
+    expect(await alone(lock, () => Promise.resolve('built'))).toBe('built')
+    writeFileSync(lock, String(process.ppid))
+    const hourAgo = Date.now() / 1000 - 3600
+    utimesSync(lock, hourAgo, hourAgo)
+    expect(await alone(lock, () => Promise.resolve('built'))).toBe('built')
   })
 })
