@@ -3,6 +3,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { ROOT, scratchFolder } from '../../support/process.ts'
 
+/** The variables of a program in a copy: the report is that of this run, not of a run of tests in the copy. */
+export const VARIABLES: NodeJS.ProcessEnv = { ...process.env, TEST_REPORT: '' }
+
 /** Returns a folder with these files and folders of the project and its packages. It is removed after the test. */
 export function checkout(names: readonly string[]): string {
   const folder = scratchFolder()

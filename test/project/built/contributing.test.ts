@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../support/root.ts'
-import { checkout } from './checkout.ts'
+import { checkout, VARIABLES } from './checkout.ts'
 
 /** The parts of the project that a test run needs. */
 const COPIED = [
@@ -26,7 +26,11 @@ const changedBy = (diff: string): string[] =>
   [...diff.matchAll(/^\+\+\+ b\/(\S+)$/gm)].map(([, file = '']) => file)
 
 function runIn(folder: string, command: string, ...args: string[]): void {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: folder,
+    env: VARIABLES,
+    encoding: 'utf8',
+  })
   expect(status, `${stdout}\n${stderr}`).toBe(0)
 }
 

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT, start } from '../../support/process.ts'
-import { checkout } from './checkout.ts'
+import { checkout, VARIABLES } from './checkout.ts'
 
 /** The parts of the project that a type check, a build and a test run do not need. */
 const LEFT_OUT = new Set(['.git', '.ci', 'node_modules', 'dist', 'data', 'coverage', 'clients', 'examples'])
@@ -21,7 +21,7 @@ const scaffold = (folder: string, ...args: string[]) =>
 function run(folder: string, command: string, ...args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
-    const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { cwd: folder, env: VARIABLES, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString()
@@ -59,72 +59,64 @@ test('adds a line to the list of documented facts, and leaves the others as they
 })
 
 describe('scaffold', () => {
-  test(
-    'of an interface and of an operation compiles, passes its tests and is served',
-    { timeout: 300_000 },
-    async () => {
-      const folder = whole()
-      for (const args of [['interface', 'gift-cards'], OPERATION]) {
-        const { status, stdout, stderr } = scaffold(folder, ...args)
-        expect(status, stderr).toBe(0)
-        expect(stdout).toContain('npm run generate')
-      }
-      await run(folder, 'npx', 'drizzle-kit', 'generate', '--name', 'gift_cards')
-      await Promise.all([
-        run(folder, process.execPath, 'node_modules/typescript-native/bin/tsc', '--project', '.'),
-        (async () => {
-          await run(folder, ...VITEST, '--project=simulator', 'test/interfaces/gift-cards', LABELS)
-          await run(folder, process.execPath, 'scripts/build.mjs')
-          await run(
-            folder,
-            ...VITEST,
-            ...['--mode=full', '--project=dist', 'test/contract/operations.test.ts'],
-          )
-        })(),
-      ])
+  test('of an interface and of an operation compiles, passes its tests and is served', async () => {
+    const folder = whole()
+    for (const args of [['interface', 'gift-cards'], OPERATION]) {
+      const { status, stdout, stderr } = scaffold(folder, ...args)
+      expect(status, stderr).toBe(0)
+      expect(stdout).toContain('npm run generate')
+    }
+    await run(folder, 'npx', 'drizzle-kit', 'generate', '--name', 'gift_cards')
+    await Promise.all([
+      run(folder, process.execPath, 'node_modules/typescript-native/bin/tsc', '--project', '.'),
+      (async () => {
+        await run(folder, ...VITEST, '--project=simulator', 'test/interfaces/gift-cards', LABELS)
+        await run(folder, process.execPath, 'scripts/build.mjs')
+        await run(folder, ...VITEST, ...['--mode=full', '--project=dist', 'test/contract/operations.test.ts'])
+      })(),
+    ])
 
-      const binary = join(folder, 'dist/main.js')
-      const { url } = await start(['--port', '0', '--db', ':memory:', '--fixtures', 'small'], {
-        folder,
-        binary,
+    const binary = join(folder, 'dist/main.js')
+    const { url } = await start(['--port', '0', '--db', ':memory:', '--fixtures', 'small'], {
+      folder,
+      binary,
+    })
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const response = await fetch(url + path, {
+        method,
+        headers: { authorization: 'Bearer demo-key', 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      const ask = async (method: string, path: string, body?: unknown) => {
-        const response = await fetch(url + path, {
-          method,
-          headers: { authorization: 'Bearer demo-key', 'content-type': 'application/json' },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        })
-        return { status: response.status, headers: response.headers, body: await response.text() }
-      }
-      const [listed, archived, options, document] = await Promise.all([
-        ask('GET', '/gift-cards/v1/items'),
-        ask('POST', '/gift-cards/v1/items/demo-gift-cards-item-00001/archive', {}),
-        ask('OPTIONS', '/gift-cards/v1/items'),
-        ask('GET', '/_sim/openapi/gift-cards.json'),
-      ])
-      expect(listed).toMatchObject({ status: 200, body: expect.stringContaining('First item') as string })
-      expect(archived).toMatchObject({ status: 200, body: '{"success":true}' })
-      expect((await ask('POST', '/gift-cards/v1/items/none/archive', {})).status).toBe(404)
-      expect(options.headers.get('allow')).toContain('POST')
-      expect(JSON.parse(document.body)).toMatchObject({ paths: { '/items/{id}/archive': { post: {} } } })
+      return { status: response.status, headers: response.headers, body: await response.text() }
+    }
+    const [listed, archived, options, document] = await Promise.all([
+      ask('GET', '/gift-cards/v1/items'),
+      ask('POST', '/gift-cards/v1/items/demo-gift-cards-item-00001/archive', {}),
+      ask('OPTIONS', '/gift-cards/v1/items'),
+      ask('GET', '/_sim/openapi/gift-cards.json'),
+    ])
+    expect(listed).toMatchObject({ status: 200, body: expect.stringContaining('First item') as string })
+    expect(archived).toMatchObject({ status: 200, body: '{"success":true}' })
+    expect((await ask('POST', '/gift-cards/v1/items/none/archive', {})).status).toBe(404)
+    expect(options.headers.get('allow')).toContain('POST')
+    expect(JSON.parse(document.body)).toMatchObject({ paths: { '/items/{id}/archive': { post: {} } } })
 
-      const at = '/_sim/workspaces/demo'
-      const subscription = {
-        interface: 'gift-cards',
-        url: 'https://example.com/hooks',
-        events: ['item.created'],
-      }
-      expect((await ask('POST', `${at}/subscriptions`, subscription)).status).toBe(201)
-      const fault = { interface: 'gift-cards', method: 'GET', path: '/items', status: 503 }
-      expect(await ask('POST', `${at}/faults`, fault)).toMatchObject({ status: 201 })
-      expect((await ask('GET', '/gift-cards/v1/items')).status).toBe(503)
-      for (const list of ['requests', 'deliveries']) {
-        expect(await ask('GET', `${at}/${list}?interface=gift-cards`), list).toMatchObject({ status: 200 })
-      }
-      const key = { workspaceId: 'demo', interfaces: ['gift-cards'] }
-      expect(await ask('POST', '/_sim/keys', key)).toMatchObject({ status: 201 })
-    },
-  )
+    const at = '/_sim/workspaces/demo'
+    const subscription = {
+      interface: 'gift-cards',
+      url: 'https://example.com/hooks',
+      events: ['item.created'],
+    }
+    expect((await ask('POST', `${at}/subscriptions`, subscription)).status).toBe(201)
+    const fault = { interface: 'gift-cards', method: 'GET', path: '/items', status: 503 }
+    expect(await ask('POST', `${at}/faults`, fault)).toMatchObject({ status: 201 })
+    expect((await ask('GET', '/gift-cards/v1/items')).status).toBe(503)
+    for (const list of ['requests', 'deliveries']) {
+      expect(await ask('GET', `${at}/${list}?interface=gift-cards`), list).toMatchObject({ status: 200 })
+    }
+    const key = { workspaceId: 'demo', interfaces: ['gift-cards'] }
+    expect(await ask('POST', '/_sim/keys', key)).toMatchObject({ status: 201 })
+  })
 })
 
 describe('npm run new', () => {
