@@ -96,6 +96,7 @@ describe('start', () => {
       'src/command/serve/serverFile.ts',
       'src/command/serve/unfinished.ts',
       'src/command/terminal/arguments.ts',
+      'src/command/terminal/io.ts',
       'src/command/terminal/names.ts',
       'src/command/terminal/pipes.ts',
       'src/command/terminal/problem.ts',
