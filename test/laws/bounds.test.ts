@@ -119,6 +119,9 @@ const refusedIn = ({ body }: Answer): readonly string[] =>
     .flatMap((each) => ((each as Body)['details'] ?? []) as { field: string }[])
     .map(({ field }) => field)
 
+/** The interfaces whose refusals have a code for each field. */
+const WITH_CODES_OF_FIELDS = ['tax-invoicing']
+
 /** The keywords that refuse the value, in the field or within it; each format refuses other texts. */
 function refusalsOf({ schema }: Field, what: string, value: unknown): unknown {
   if (value === undefined) return 'required'
@@ -193,7 +196,8 @@ async function refuseBeyond(
     const texts: string[] = []
     for (const [what, value] of valuesBeyond(field)) {
       const isAssumed = mustHint(field, value, subject)
-      if (!kinds.mustSend(field, refusalsOf(field, what, value), isAssumed)) continue
+      const code = WITH_CODES_OF_FIELDS.includes(subject.route.interface) && field.path
+      if (!kinds.mustSend(field, refusalsOf(field, what, value), isAssumed, code)) continue
       const answer = await send(field, value)
       if (!answer) continue
       expect([answer.status, answer.text], `${boundsText(field)}: ${what}`).toEqual([
