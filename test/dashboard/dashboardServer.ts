@@ -1,5 +1,6 @@
 /** The dashboard in a real browser, of servers in the test's process. */
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import { freshApp } from '../support/app.ts'
 import {
@@ -128,12 +129,12 @@ export async function openPage(tab: Page, page: string): Promise<void> {
 export async function goTo(tab: Page, page: string): Promise<void> {
   const nameIn = (address: string): string => /^\w*/.exec(address)?.[0] ?? ''
   const go = async (to: string): Promise<void> => {
-    const title = JSON.stringify(await tab.title())
+    const title = await tab.title()
     await tab.evaluate(`location.hash = ${JSON.stringify(`#/${to}`)}`)
-    await tab.waitForFunction(`document.title !== ${title}`)
+    await expect.poll(() => tab.title()).not.toBe(title)
   }
   // A page that is still starting changes its title by itself.
-  await tab.waitForFunction("document.title.includes('\u00B7')")
+  await expect.poll(() => tab.title()).toContain('\u00B7')
   // Another address of the same page would keep its state.
   const name = nameIn(page)
   if (nameIn(tab.url().split('#/')[1] ?? '') === name) await go(name === 'clock' ? 'emails' : 'clock')
