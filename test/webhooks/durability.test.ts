@@ -19,12 +19,10 @@ import {
   neverResponds,
   type Receiver,
 } from '../support/webhooks.ts'
+import { skippableTime } from '../support/skippableTime.ts'
 import { keepBaseline } from '../support/records.ts'
 
 const records = new Records(webhookRecords, webhookTraces)
-
-/** The timeout of an attempt in ms. On a busy machine a request needs some time to arrive. */
-const LONG_ENOUGH_TO_ARRIVE = 1000
 
 /** A receiver that holds the first request until `answer` is called, and accepts all others. */
 async function holding(): Promise<{ sink: Receiver; answer: (status: number) => void }> {
@@ -73,23 +71,29 @@ describe('stopping', () => {
   })
 
   test('waits for a silent receiver only until the timeout of the attempt', async () => {
+    const skip = skippableTime()
     const sink = await receiver(neverResponds)
-    const queue = openQueue({ timeoutMs: LONG_ENOUGH_TO_ARRIVE })
+    const queue = openQueue({ timeoutMs: 10 * SECOND })
     queue.subscribe(sink.url)
     queue.emit()
     await sink.received(1)
-    await queue.webhooks.stop()
+    const stopped = queue.webhooks.stop()
+    await skip(10 * SECOND)
+    await stopped
     expect(queue.log()).toMatchObject([{ status: 'pending', attempts: [{ status: null }] }])
   })
 
   test('releases callers that wait for due deliveries', async () => {
+    const skip = skippableTime()
     const sink = await receiver(neverResponds)
-    const queue = openQueue({ timeoutMs: LONG_ENOUGH_TO_ARRIVE })
+    const queue = openQueue({ timeoutMs: 10 * SECOND })
     queue.subscribe(sink.url)
     queue.emit()
     const sent = queue.webhooks.sendDue(queue.workspace)
     await sink.received(1)
-    await queue.webhooks.stop()
+    const stopped = queue.webhooks.stop()
+    await skip(10 * SECOND)
+    await stopped
     await sent
     await queue.webhooks.sendDue(queue.workspace)
     expect(sink.requests).toHaveLength(1)

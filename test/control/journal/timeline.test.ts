@@ -2,6 +2,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { head, rawClient } from '../../support/sockets.ts'
+import { skippableTime } from '../../support/skippableTime.ts'
 import { controlApp, makeWorkspace } from '../app.ts'
 import { receiver, status } from '../receiver.ts'
 
@@ -144,11 +145,15 @@ describe('stream', () => {
   })
 
   test('ends after the given number of seconds', async () => {
+    const skip = skippableTime()
     const { fastify, of, addProduct } = await streaming()
-    // The first call loads the interface, which takes long on a slow machine.
     await addProduct()
-    const streamed = fastify.inject({ url: `/_sim${of}/stream?wait=2` })
+    const stream = { isOver: false }
+    const streamed = fastify
+      .inject({ url: `/_sim${of}/stream?wait=30` })
+      .finally(() => (stream.isOver = true))
     await addProduct()
+    while (!stream.isOver) await skip(1000)
     expect((await streamed).payload).toContain('event: event')
   })
 

@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { freshChat, type Chat } from '../../support/chatting.ts'
 import type { FreshOptions } from '../../support/app.ts'
+import { skippableTime } from '../../support/skippableTime.ts'
 import { widgetOf } from '../../support/widgets.ts'
+
+const BETWEEN_PINGS = 3000
 
 interface Listed {
   readonly id: number
@@ -202,7 +205,8 @@ describe('token of a page', () => {
     ['its contact is deleted', 'contact'],
     ['its inbox is disconnected', 'inbox'],
   ] as const)('is invalid when %s: its clients are disconnected at the next ping', async (_what, kind) => {
-    const chat = await freshChat()
+    const skip = skippableTime()
+    const chat = await freshChat({ ownApp: true })
     const inbox = await chat.website()
     const { begin, get, post } = widgetOf(chat, inbox)
     const page = await begin({ name: 'Marta' })
@@ -215,6 +219,7 @@ describe('token of a page', () => {
       inbox: `/inboxes/${String(inbox)}`,
     }
     await chat.chat('DELETE', removedPath[kind])
+    await skip(BETWEEN_PINGS)
     expect(await client.next()).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false })
     await client.closed
     expect((await chat.subscriber({ pubsub_token })).answer).toBe('reject_subscription')
