@@ -1,6 +1,6 @@
 /** The state without the server: a database in memory and workspaces, one of them with a frozen clock. */
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { MIGRATIONS } from '../../src/assets.ts'
 import { catalogRecords } from '../../src/state/catalog/records.ts'
 import { offsetInstantOf } from '../../src/state/model/clock.ts'
 import { renderUnchanged } from '../../src/state/workspace/events.ts'
@@ -10,7 +10,7 @@ import type { User } from '../../src/state/workspace/users.ts'
 import type { Workspace } from '../../src/state/workspace/workspace.ts'
 import { Registry, type RegistryOptions } from '../../src/state/workspace/registry.ts'
 
-export const MIGRATIONS = fileURLToPath(new URL('../../src/state/storage/migrations', import.meta.url))
+export { MIGRATIONS }
 
 export const NOON = offsetInstantOf('2026-11-21T12:00:00Z')
 

@@ -1,8 +1,8 @@
 /** A webhook queue without a server, and receivers on loopback ports with configurable behavior. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { MIGRATIONS } from '../../src/assets.ts'
 import { longPoll } from '../../src/state/timeline/longPoll.ts'
 import { Database } from '../../src/state/storage/database/database.ts'
 import { renderUnchanged } from '../../src/state/workspace/events.ts'
@@ -15,7 +15,7 @@ import { Webhooks, type WebhooksOptions } from '../../src/webhooks/queue.ts'
 import type { NewSubscription } from '../../src/webhooks/subscriptions/subscribing.ts'
 import type { Subscription } from '../../src/webhooks/subscriptions/subscriptions.ts'
 
-export const MIGRATIONS = fileURLToPath(new URL('../../src/state/storage/migrations', import.meta.url))
+export { MIGRATIONS }
 
 /** A request that a receiver got. */
 export interface Received {
