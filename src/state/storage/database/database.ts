@@ -94,7 +94,7 @@ export class Database {
    * Opens or creates the file, locks it against other servers and applies migrations. A new database starts with the
    * rows of the image, if there is one.
    */
-  constructor(file: string, migrations: string, image: string | null = null) {
+  constructor(file: string, migrations: string, image: string | null = null, busyTimeout = BUSY_TIMEOUT) {
     this.file = file
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
@@ -102,7 +102,7 @@ export class Database {
     mustBePermitted(file)
     this.#lock = inMemory ? null : lock(file)
     if (this.isNew && !inMemory && image !== null) this.#copy(image)
-    const { sqlite, replay } = connect(file, this.#lock, () => {
+    const { sqlite, replay } = connect(file, busyTimeout, this.#lock, () => {
       this.#beforeScript()
     })
     this.sqlite = sqlite
@@ -365,12 +365,13 @@ function lock(file: string): FileLock {
 
 function connect(
   file: string,
+  busyTimeout: number,
   fileLock: FileLock | null,
   beforeScript: () => void,
 ): { sqlite: SQLite.Database; replay: Replay } {
   try {
     if (file !== ':memory:') makePrivate(file)
-    const sqlite = new SQLite(file, { timeout: BUSY_TIMEOUT })
+    const sqlite = new SQLite(file, { timeout: busyTimeout })
     return { sqlite, replay: cacheStatements(sqlite, beforeScript) }
   } catch (error) {
     fileLock?.undo()

@@ -152,7 +152,8 @@ describe('opening', () => {
     onTestFinished(() => void holder.kill('SIGKILL'))
     await once(holder.stdout, 'data')
 
-    expect(problemOf(() => open(file)).message).toBe(`cannot use ${file}: another process is using it`)
+    const opened = problemOf(() => new Database(file, MIGRATIONS, null, 10))
+    expect(opened.message).toBe(`cannot use ${file}: another process is using it`)
 
     const exit = once(holder, 'exit')
     holder.kill('SIGKILL')
