@@ -3,7 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
 import { PDFDocument } from 'pdf-lib'
 import readSheet from 'read-excel-file/node'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { MAX_ROWS } from '../../../src/http/files/tables/tableFiles.ts'
 import { openArchive } from '../../../src/http/files/zip.ts'
 import type { FreshApp } from '../../support/app.ts'
 import { multiply } from '../../support/filling.ts'
@@ -695,17 +696,23 @@ describe.skipIf(!canReadPdf)('printed report', () => {
 })
 
 describe('very long report', () => {
-  const MAX_PRINTED = 5000
+  /** Lowered for the test, because thousands of lines take seconds to print. */
+  const MAX_PRINTED = 500
   /** Of the four ages, and of all. */
   const TOTALS = 5
 
   test('is printed up to 5,000 lines, and available as a workbook and as CSV beyond', async () => {
+    const limits: { pdf: number } = MAX_ROWS
+    const { pdf } = limits
+    expect(pdf).toBe(5000)
+    limits.pdf = MAX_PRINTED
+    onTestFinished(() => void (limits.pdf = pdf))
     const { fresh, put, call } = await filled()
     const maxLines = MAX_PRINTED - TOTALS
     await put({ invoices: [invoiceRecord(1, PPD)] })
     multiply(fresh.workspace, 'tax_invoices', maxLines - 1, COPIES)
     const { bytes } = await fileOf(fresh, '/reports/receivables?format=pdf')
-    expect((await PDFDocument.load(bytes)).getPageCount()).toBeGreaterThan(100)
+    expect((await PDFDocument.load(bytes)).getPageCount()).toBeGreaterThan(10)
 
     await put({ invoices: [invoiceRecord(1, PPD)] })
     multiply(fresh.workspace, 'tax_invoices', maxLines, COPIES)
