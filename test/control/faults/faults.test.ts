@@ -23,6 +23,14 @@ describe('fault of calls', () => {
     expect((await sim('GET', path)).body.data).toMatchObject([{ id: 'fault_1', met: 2 }])
   })
 
+  test('of GET replaces the response to HEAD, too', async () => {
+    const { fastify, made, set } = await setup()
+    await set({ status: 503, method: 'GET' })
+    const headers = { authorization: `Bearer ${made.key}` }
+    const { statusCode } = await fastify.inject({ method: 'HEAD', url: PRODUCTS, headers })
+    expect(statusCode).toBe(503)
+  })
+
   test('returns an error of the interface if it has no body, and is recorded in the request log', async () => {
     const { set, get, sim, path } = await setup()
     await set({ status: 429 })

@@ -54,6 +54,13 @@ describe('request log', () => {
     expect(JSON.stringify(await list())).not.toContain(made.key)
   })
 
+  test('records no body of an answer to HEAD', async () => {
+    const { app, made, list } = await setup()
+    const headers = { authorization: `Bearer ${made.key}` }
+    await app.fastify.inject({ method: 'HEAD', url: PRODUCTS, headers })
+    expect(await list()).toMatchObject([{ method: 'HEAD', status: 200, response: { body: null } }])
+  })
+
   test('records why a call was refused, also for unknown operations', async () => {
     const { asked: logged, list } = await setup()
     await logged('GET', `${PRODUCTS}/nobody`)

@@ -176,6 +176,13 @@ describe('search', () => {
     expect((await search('q=offer')).data).toHaveLength(20)
   })
 
+  test('is complete if there are exactly as many records as the limit', async () => {
+    const { search, addContact } = await setup()
+    for (const name of ['Marisol Paz', 'Marisol Quintero']) await addContact(name)
+    const { data, complete } = await search('q=marisol&limit=2')
+    expect([data.filter(({ kind }) => kind === 'record').length, complete]).toEqual([2, true])
+  })
+
   test.each([
     ['', 400],
     ['q=', 400],

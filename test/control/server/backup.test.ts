@@ -36,6 +36,7 @@ test('has the database and its stored files, which a server can use', async () =
   expect({ status, body }).toEqual({ status: 200, body: { directory, bytes, files: stored.length } })
   expect(stored.length).toBeGreaterThan(0)
   expect(statSync(directory).mode & 0o777).toBe(0o700)
+  expect(statSync(join(directory, 'suite.sqlite')).mode & 0o777).toBe(0o600)
   expect(statSync(join(directory, 'files')).mode & 0o777).toBe(0o700)
 
   const second = await controlApp({ db: join(directory, 'suite.sqlite') })

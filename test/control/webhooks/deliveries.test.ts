@@ -294,6 +294,15 @@ describe('sending a delivery again', () => {
     expect(answer.body.data[0].attempts).toHaveLength(9)
   })
 
+  test('returns a conflict if the subscription is not active', async () => {
+    const { call, key, sim, path, emit, subscription } = await setup()
+    const { deliveries } = await emit()
+    await call('PUT', `/pos/public/v1/webhooks/${subscription.id}`, key, { isActive: false })
+    const answer = await sim('POST', `${path}/deliveries/${String(deliveries[0])}/redeliver`)
+    expect(answer.status).toBe(409)
+    expect(answer.body).toEqual(error('conflict', 'The subscription of this delivery is not active.'))
+  })
+
   test('returns a conflict if the subscription was deleted', async () => {
     const { sim, path, emit, subscription } = await setup()
     const { deliveries } = await emit()

@@ -88,6 +88,17 @@ describe('advance of the clock', () => {
     expect(workspace.now()).toBeGreaterThanOrEqual(NOON + 2 * HOUR)
   })
 
+  test('does not turn a clock back that has passed the target in the meantime', async () => {
+    const workspace = await frozenWorkspace()
+    workspace.clock.set(NOON, false)
+    const queue = madeUpQueue([NOON + HOUR], () => {
+      workspace.clock.set(NOON + 3 * HOUR, false)
+      return Promise.resolve()
+    })
+    await new TimeTravel(queue).advance(workspace, 'PT2H')
+    expect(workspace.now()).toBeGreaterThanOrEqual(NOON + 3 * HOUR)
+  })
+
   test('returns a conflict at its current time when it is cancelled', async () => {
     const workspace = await frozenWorkspace()
     let finish = (): void => undefined

@@ -47,6 +47,18 @@ test('is refused with any one character changed', () => {
   )
 })
 
+test('is refused in another spelling of the same bytes', () => {
+  const sealer = cursors('secret')
+  for (let at = 0; at < 100; at++) {
+    const cursor = sealer.seal(['created', at], 'scope')
+    const bytes = Buffer.from(cursor, 'base64url')
+    for (const spelling of [bytes.toString('base64'), `${cursor}=`, ` ${cursor}`]) {
+      const expected = spelling === cursor ? 'none' : 'invalid_cursor'
+      expect(refusalOf(() => sealer.open(spelling, 'scope'))).toBe(expected)
+    }
+  }
+})
+
 test('is refused if it is cut short or made longer', () => {
   fc.assert(
     fc.property(position, text, fc.nat(), fc.base64String({ minLength: 1 }), (at, scope, length, more) => {

@@ -86,6 +86,7 @@ describe('the Host of a server for this machine', () => {
     'xsim.test',
     'tunnel.example',
     'xtunnel.example',
+    'a.tunnel.example.rebind.test',
     'xn--lcalhost-n6a.test',
   ])('may not be %s, and the refusal names the flag', async (host) => {
     const { get } = await listening(ALLOWED)

@@ -146,6 +146,12 @@ describe('activity', () => {
 })
 
 describe('overdue', () => {
+  test('is an activity that is created at its due date', async () => {
+    const catalog = await freshCatalog()
+    catalog.setClock(DUE)
+    expect((await catalog.addActivity({ dueDate: DUE })).status).toBe('overdue')
+  })
+
   test('begins exactly at the due date', async () => {
     const { addActivity, getActivity, setClock } = await freshCatalog()
     const { id } = await addActivity({ dueDate: DUE })

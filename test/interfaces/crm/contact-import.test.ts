@@ -719,6 +719,17 @@ test('uses the vertical of the form for rows without one', async () => {
   expect(await contacts()).toMatchObject([{ vertical: 'education' }, { vertical: 'services' }])
 })
 
+test('keeps the vertical that a contact has already', async () => {
+  await sales.addContact({ name: 'Ana', email: 'ana@example.com', vertical: 'education' })
+  await sales.addContact({ name: 'Ben', email: 'ben@example.com' })
+  const rows = csv('name,email\nAna C.,ana@example.com\nBen C.,ben@example.com\n')
+  await send(rows, { duplicate_strategy: 'update', vertical: 'services' })
+  expect(await contacts()).toMatchObject([
+    { name: 'Ana C.', vertical: 'education' },
+    { name: 'Ben C.', vertical: 'services' },
+  ])
+})
+
 test('emits one event for each created or changed contact', async () => {
   await send(csv('name,email\nAna,ana@example.com\nAna B,ana@example.com\nBad,x\n'), {
     duplicate_strategy: 'update',

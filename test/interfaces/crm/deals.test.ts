@@ -324,6 +324,15 @@ describe('closed deal', () => {
     })
   })
 
+  test('as won can have a final value of 0', async () => {
+    const { addDeal, ask } = await freshSales()
+    const { id } = await addDeal({ value: 100 })
+    expect(await ask('POST', `/deals/${id}/won`, { final_value: 0 })).toMatchObject({
+      value: 0,
+      weighted_value: 0,
+    })
+  })
+
   test('as lost keeps the given data and no longer counts', async () => {
     const { addDeal, ask } = await freshSales()
     const deal = await addDeal({ value: 100 })

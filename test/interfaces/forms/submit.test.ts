@@ -174,6 +174,7 @@ describe('conditional field', () => {
     [{ operator: 'equals', value: 'Red' }, 'Red', 'Blue', undefined],
     [{ operator: 'not_equals', value: 'Red' }, 'Blue', 'Red', undefined],
     [{ operator: 'answered' }, 'Red', null, undefined],
+    [{ operator: 'answered' }, true, null, { type: 'boolean' }],
     [{ operator: 'contains', value: 'e' }, 'Red', 'no', { type: 'short_text' }],
     [{ operator: 'contains', value: 'Red' }, ['Blue', 'Red'], ['Blue'], { type: 'multi_select', options }],
     [{ operator: 'equals', value: true }, true, null, { type: 'boolean' }],

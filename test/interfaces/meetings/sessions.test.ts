@@ -57,6 +57,17 @@ describe('transcript', () => {
     expect((await fetchTranscript(id, session)).status).toBe(200)
   })
 
+  test('that is complete after its summary leaves the summary as it is', async () => {
+    const { create, end, summary, trigger, advance, events } = await freshMeetings()
+    const id = await create()
+    const session = await end(id)
+    await trigger('summary.complete', { publicMeetingId: id, summary: 'Short.' })
+    await trigger('transcript.complete', { publicMeetingId: id, cfSessionId: session })
+    await advance('PT1H')
+    expect((await summary(id)).summary).toBe('Short.')
+    expect(events().slice(-2)).toEqual(['summary.completed', 'transcript.completed'])
+  })
+
   test('never exists without a language', async () => {
     const { fresh, call, end, fetchTranscript, summary, advance, trigger } = await freshMeetings()
     const made = await call('POST', '/public/meetings', { body: { title: 'x' } })
@@ -164,6 +175,19 @@ describe('session', () => {
       'session.started',
       'session.ended',
     ])
+  })
+
+  test('has no participants after its end, so that they can join the next one', async () => {
+    const { create, admit, act, open, end, events } = await freshMeetings()
+    const id = await create()
+    const { url } = await admit(id, { name: 'Rosa' })
+    await act(url, { action: 'join' })
+    await end(id)
+    expect((await open(url)).text).toContain('Nobody is in the meeting.')
+    await act(url, { action: 'leave' })
+    expect(events()).not.toContain('participant.left')
+    await act(url, { action: 'join' })
+    expect(events().filter((name) => name === 'participant.joined')).toHaveLength(2)
   })
 
   test('of a participant in a snapshot must be a live one of the meeting', async () => {

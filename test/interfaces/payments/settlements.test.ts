@@ -118,6 +118,20 @@ describe('settlement', () => {
     expect((await payments.settlements()).map(({ amount }) => amount)).toEqual([10_000, 9500, 7500, 10_000])
   })
 
+  test('adds back a deducted refund that failed later, once', async () => {
+    const { id } = await payments.paid(10_000)
+    await payments.settle()
+    const refund = (await payments.refund(id, { amount: 2500 })).body as { data: { id: string } }
+    await payments.paid(10_000)
+    await payments.settle()
+    await payments.happens('refund.fail', { refund_id: refund.data.id })
+    for (const amount of [10_000, 10_000]) {
+      await payments.paid(amount)
+      await payments.settle()
+    }
+    expect((await payments.settlements()).map(({ amount }) => amount)).toEqual([10_000, 12_500, 7500, 10_000])
+  })
+
   test('is refused if it would be negative', async () => {
     const { id } = await payments.paid(10_000)
     await payments.settle()

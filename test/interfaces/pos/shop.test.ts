@@ -222,6 +222,14 @@ describe('day', () => {
       stocks.set(productId as string, quantity as number)
       expect(quantity).toBeGreaterThanOrEqual(0)
     }
+    // A stock that stays low is not reported again.
+    const falls = of('stock.updated').filter(({ productId, previousQuantity, quantity }) => {
+      const { threshold } = of('stock.low').find((low) => low['productId'] === productId) ?? {}
+      return previousQuantity >= threshold && quantity < threshold
+    })
+    expect(of('stock.low').map(({ productId }) => productId as string)).toEqual(
+      falls.map(({ productId }) => productId as string),
+    )
     const isCash = (saleId: unknown) => sales.get(saleId)?.['payments'][0].method === 'cash'
     const cash = (list: Data[], key: string) =>
       list.filter((each) => isCash(each[key])).reduce((sum, each) => sum + Number(each['total']), 0)
