@@ -5,7 +5,7 @@ import { measure, type Report, type Yardstick } from '../../../src/verify/index.
 import { overlayOf } from '../../../src/verify/learn/overlay.ts'
 import type { Run } from './score.ts'
 import { DEMO_KEY } from './target.ts'
-import { Yardsticks } from './yardsticks.ts'
+import { learningNothing, Yardsticks } from './yardsticks.ts'
 
 /** More than any walk through one interface of the demo needs. */
 const BUDGET = 2000
@@ -38,17 +38,13 @@ export interface Verifying {
   close(): Promise<void>
 }
 
-/** No simulator can follow what differs. */
-const refuse = (): Promise<never> =>
-  Promise.reject(Object.assign(new Error('nothing is learned'), { name: 'ObservedError' }))
-
 export function startVerifying(observed?: Overlay, yardsticks = new Yardsticks()): Verifying {
   let explains = true
   const yardstickOf = async (name: InterfaceName): Promise<Yardstick> => {
     const yardstick = await yardsticks.one(name, observed)
     if (explains) return yardstick
     yardstick.reference.readings = () => Promise.resolve([])
-    return { ...yardstick, mustStart: refuse }
+    return learningNothing(yardstick)
   }
   const measured: Verifying['measure'] = async (baseUrl, name, budget = BUDGET) => {
     const service = { baseUrl, key: DEMO_KEY, account: 1, timezone: 'America/Panama', values: VALUES }

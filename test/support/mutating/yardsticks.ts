@@ -86,6 +86,12 @@ export class Yardsticks {
   }
 }
 
+/** Returns a yardstick whose runs learn nothing: no simulator can follow what differs. */
+export const learningNothing = (yardstick: Yardstick): Yardstick => ({
+  ...yardstick,
+  mustStart: () => Promise.reject(Object.assign(new Error('nothing is learned'), { name: 'ObservedError' })),
+})
+
 /** The entries without their dates and evidence, which change nothing of what a simulator follows. */
 const whatIn = ({ entries }: Overlay): Partial<Entry>[] =>
   entries.map(({ observedAt: _, evidence: __, samples: ___, ...rest }) => rest)
