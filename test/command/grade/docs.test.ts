@@ -2,17 +2,21 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { freshApp } from '../../support/app.ts'
+import { runHere } from '../../support/commandLine.ts'
 import { blockAfter, codeBlocksOf, type CodeBlock } from '../../support/guide.ts'
 import { runIn } from '../../support/packed.ts'
-import { BINARY, build, scratchFolder, sharedServer } from '../../support/process.ts'
+import { listenTo } from '../../support/payers.ts'
+import { BINARY, build, scratchFolder } from '../../support/process.ts'
 
 beforeAll(build)
 
 const TOKEN = 'my-admin-token'
 const blocks = codeBlocksOf('agents.md')
 
-async function shell(commands: readonly CodeBlock[], folder = scratchFolder()) {
-  const { url } = await sharedServer(['--admin-token', TOKEN], TOKEN)
+async function shell(commands: readonly CodeBlock[]) {
+  const folder = scratchFolder()
+  const url = await listenTo(await freshApp({ adminToken: TOKEN }))
   const script = [
     `suite-sim() { '${process.execPath}' '${BINARY}' "$@"; }`,
     `export SIM_URL=${url} SIM_ADMIN_TOKEN=${TOKEN}`,
@@ -38,12 +42,9 @@ test('the task of the page passes its own test', async () => {
   const folder = scratchFolder()
   const [task] = blocks.filter(({ heading, language }) => heading === 'Write a task' && language === 'yaml')
   writeFileSync(join(folder, 'archive-coffee.yaml'), task?.text ?? '')
-  const test = {
-    heading: '',
-    language: 'sh',
-    text: 'suite-sim grade archive-coffee.yaml --self-test --report text',
-  }
-  const { code, stdout, stderr } = await shell([test], folder)
+  const url = await listenTo(await freshApp())
+  const args = ['grade', 'archive-coffee.yaml', '--self-test', '--report', 'text', '--url', url]
+  const { code, stdout, stderr } = await runHere(args, { folder })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('2 of 2 runs are as the tasks say')
 })

@@ -1,13 +1,11 @@
 /** `suite-sim grade`: prepares a workspace for an agent, and grades what the agent did. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { freshApp } from '../../support/app.ts'
 import { runHere } from '../../support/commandLine.ts'
 import { listenTo } from '../../support/payers.ts'
-import { BINARY, build, scratchFolder, sharedServer } from '../../support/process.ts'
+import { build, run, scratchFolder } from '../../support/process.ts'
 import { ROOT } from '../../support/root.ts'
 
 const TASK = join(ROOT, 'tasks/raise-furniture-prices.yaml')
@@ -359,27 +357,24 @@ test('--list lists the tasks of the package', async () => {
   )
 })
 
-describe('the built command', () => {
+describe('as a process', () => {
   beforeAll(build)
 
-  test('reads the answer from standard input', async () => {
-    const { url } = await sharedServer([])
-    const run = async (args: readonly string[], input = '') => {
-      const child = spawn(process.execPath, [BINARY, ...args, '--url', url], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      })
-      let stdout = ''
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-      child.stdin.end(input)
-      const [code] = (await once(child, 'close')) as [number]
-      return { code, stdout }
-    }
-    const { workspace } = JSON.parse((await run(['grade', TASK, '--prepare'])).stdout) as Prepared
-    const { code, stdout } = await run(
+  test('reads the answer from standard input, and ends with 1', async () => {
+    const { prepare, url } = await grader()
+    const { workspace } = await prepare()
+    const { code, stdout, stderr } = await run(
       ['grade', 'raise-furniture-prices', '--workspace', workspace, '--answer', '-'],
-      'CHR-010: 290.68\nDSK-001: 508.56',
+      {
+        folder: scratchFolder(),
+        variables: { SIM_URL: url },
+        input: 'CHR-010: 290.68\nDSK-001: 508.56',
+      },
     )
-    expect(code).toBe(1)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'suite-sim: the task is not solved: 2 findings\n',
+    })
     expect((JSON.parse(stdout) as Grade).findings.map(({ kind }) => kind)).toEqual(['missing', 'missing'])
   })
 })
