@@ -21,6 +21,8 @@ async function gradesOf(name: string, run: typeof shortExam = shortExam): Promis
   const { properties } = await run({
     receiver: sample.receiver,
     observer: new UrlObserver(sample.observe),
+    // On a busy machine, fifty arrive so slowly that its queue never fills.
+    ...(name === 'one-at-a-time' && { eventsAtOnce: 500 }),
   })
   await sample.stop()
   expect(properties).toHaveLength(12)
