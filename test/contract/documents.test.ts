@@ -1,7 +1,9 @@
 /** Rules for every published document, so that validators accept it and generators create correct clients. */
+import { createHash } from 'node:crypto'
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import type { OpenApiDocument } from '../../src/http/openapi/documentParts.ts'
 import { PUBLISHED_EXTENSIONS } from '../../src/http/openapi/components.ts'
 import {
   everyDocument,
@@ -39,6 +41,18 @@ const COMPONENTS = 'https://example.com/components/'
 /** The schema as text, with references to these URLs. */
 const referring = (schema: object): string =>
   JSON.stringify(schema).replaceAll('"$ref":"#/components/schemas/', `"$ref":"${COMPONENTS}`)
+
+/** The schemas that a strict validator has compiled: the document of the suite has those of the interfaces again. */
+const compiled = new Set<string>()
+
+/** The schema as text, in which each reference is a hash of what it refers to, or the depth of a schema that refers to itself. */
+function wholeText(document: OpenApiDocument, schema: object, within: readonly string[] = []): string {
+  return JSON.stringify(schema).replaceAll(/(?<="\$ref":"#\/components\/schemas\/)[^"]+/g, (name) => {
+    if (within.includes(name)) return String(within.indexOf(name))
+    const target = wholeText(document, document.components.schemas[name] ?? {}, [...within, name])
+    return createHash('sha1').update(target).digest('hex')
+  })
+}
 
 /** Request schemas inside the server, before a handler sees the fields. */
 interface Inner {
@@ -124,12 +138,12 @@ describe.each(documents.map((each) => [each.name, each] as const))('document of 
     const { components, paths, webhooks } = document
     for (const [name, schema] of Object.entries(components.schemas))
       ajv.addSchema(JSON.parse(referring(schema)) as object, COMPONENTS + name)
-    for (const name of Object.keys(components.schemas))
-      expect(() => ajv.getSchema(COMPONENTS + name), name).not.toThrow()
-    const schemas = schemasWithin({ components, paths, webhooks })
-    // Most operations answer with the same errors.
-    for (const text of new Set(schemas.map(referring))) {
-      expect(() => ajv.compile(JSON.parse(text) as object), text).not.toThrow()
+    const schemas = [...Object.values(components.schemas), ...schemasWithin({ components, paths, webhooks })]
+    for (const schema of schemas) {
+      const text = wholeText(document, schema)
+      if (compiled.has(text)) continue
+      expect(() => ajv.compile(JSON.parse(referring(schema)) as object), referring(schema)).not.toThrow()
+      compiled.add(text)
     }
   })
 

@@ -250,7 +250,8 @@ async function linesOf(
     for (const [what, value] of valuesWithin(field)) {
       const mark = stored?.get(what)
       const kind = values && value !== null && value !== undefined ? 'enum' : what
-      if (stored && !kinds.mustSend(field, kind, mark, mark === 'not' && codeOf(subject, field))) {
+      const code = mark === 'not' ? codeOf(subject, field) : null
+      if (stored && !kinds.mustSend(field, kind, mark, code && [...code, what])) {
         if (mark === 'not') not.push(what)
         if (mark === 'as') as.push(what)
         continue
