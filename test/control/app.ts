@@ -37,9 +37,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 let shared: App | null = null
 let isShared = false
 
+/** The apps of the file with options, for tests that share them. */
+const withOptions = new Map<string, Promise<App>>()
+
 atEndOfFile(async () => {
   await shared?.close()
   shared = null
+  const apps = await Promise.all(withOptions.values())
+  withOptions.clear()
+  for (const app of apps) await app.close()
 })
 
 async function started(options: AppOptions): Promise<App> {
@@ -68,9 +74,21 @@ async function unusedApp({ ownApp = false, ...options }: ControlOptions): Promis
   return app
 }
 
-export async function controlApp(options: ControlOptions = {}): Promise<ControlApp> {
-  const app = await unusedApp(options)
+export const controlApp = async (options: ControlOptions = {}): Promise<ControlApp> =>
+  callable(await unusedApp(options))
 
+/**
+ * The app of the file with these options, for tests that see only what they make themselves. `name` tells it from
+ * another app with the same options.
+ */
+export async function fileApp(options: AppOptions, name = ''): Promise<ControlApp> {
+  const key = JSON.stringify([name, options])
+  let app = withOptions.get(key)
+  if (!app) withOptions.set(key, (app = started(options)))
+  return callable(await app)
+}
+
+function callable(app: App): ControlApp {
   const inject = async (
     method: Method,
     url: string,

@@ -2,20 +2,38 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { AppOptions } from '../../../src/app.ts'
-import { bearer, controlApp, makeWorkspace } from '../../control/app.ts'
+import { bearer, controlApp, fileApp, makeWorkspace, type ControlApp } from '../../control/app.ts'
 import { rawClient } from '../../support/sockets.ts'
 import { INTERFACES } from '../../support/subject.ts'
 
-/** Starts a server on loopback; `send` sends the head of a request, with its Host, as raw bytes. */
+interface Listening {
+  readonly app: ControlApp
+  readonly url: string
+}
+
+/** The servers of the file, by their options and hosts. */
+const servers = new Map<string, Promise<Listening>>()
+
+function serverWith(options: AppOptions, host: string): Promise<Listening> {
+  const start = async (): Promise<Listening> => {
+    const app = await fileApp(options, host)
+    return { app, url: (await app.listen({ host, port: 0 })).replace('0.0.0.0', '127.0.0.1') }
+  }
+  const key = JSON.stringify([options, host])
+  let server = servers.get(key)
+  if (!server) servers.set(key, (server = start()))
+  return server
+}
+
+/** A new workspace on a server on loopback; `send` sends the head of a request, with its Host, as raw bytes. */
 async function listening(options: AppOptions = {}, host = '127.0.0.1') {
-  const app = await controlApp({ ...options, ownApp: true })
+  const { app, url } = await serverWith(options, host)
   const made = await app.fastify.inject({
     method: 'POST',
     url: '/_sim/workspaces',
     headers: bearer('right').headers,
   })
   const { key, workspace } = made.json<{ key: string; workspace: { id: string } }>()
-  const url = (await app.listen({ host, port: 0 })).replace('0.0.0.0', '127.0.0.1')
   const send = async (line: string, ...headers: readonly string[]) => {
     const client = await rawClient(url)
     client.send([line, ...headers, 'connection: close', '\r\n'].join('\r\n'))
@@ -295,7 +313,7 @@ describe('a refused preflight', () => {
   const preflight = { 'access-control-request-method': 'POST', origin: 'https://shop.example.com' }
 
   test('names --cors in the format of the interface, and in the unmatched calls', async () => {
-    const app = await controlApp({ cors: ['http://localhost:5173'] })
+    const app = await fileApp({ cors: ['http://localhost:5173'] })
     for (const { basePath } of INTERFACES) {
       const url = `${basePath}/anything`
       const { statusCode, headers, payload } = await app.fastify.inject({
@@ -314,7 +332,7 @@ describe('a refused preflight', () => {
   })
 
   test('of the control plane says that --cors opens the interfaces alone', async () => {
-    const app = await controlApp({ cors: ['*'] })
+    const app = await fileApp({ cors: ['*'] })
     const { statusCode, payload } = await app.fastify.inject({
       method: 'OPTIONS',
       url: '/_sim/workspaces',
@@ -324,7 +342,7 @@ describe('a refused preflight', () => {
   })
 
   test('is none without its header, or of a named origin', async () => {
-    const app = await controlApp({ cors: ['https://shop.example.com'] })
+    const app = await fileApp({ cors: ['https://shop.example.com'] })
     const status = async (headers: Readonly<Record<string, string>>) =>
       (await app.fastify.inject({ method: 'OPTIONS', url: CONTACTS, headers })).statusCode
     expect(await status(preflight)).toBe(204)
@@ -337,7 +355,7 @@ describe('a call of the control plane by a page of another site', () => {
   const cross = { 'sec-fetch-site': 'cross-site' }
 
   test.each([{}, { adminToken: 'right' }])('is refused, with the options %j', async (options) => {
-    const app = await controlApp(options)
+    const app = await fileApp(options)
     const { id } = await makeWorkspace({
       ...app,
       sim: (method, path, call = {}) => app.sim(method, path, { ...call, ...bearer('right') }),
@@ -375,7 +393,7 @@ describe('a call of the control plane by a page of another site', () => {
   })
 
   test('does not reach the calls that are open to all, either', async () => {
-    const app = await controlApp({ adminToken: 'right' })
+    const app = await fileApp({ adminToken: 'right' })
     // A page can also send a form, which is a navigation.
     for (const headers of [cross, { ...cross, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }]) {
       const { statusCode } = await app.fastify.inject({ method: 'POST', url: '/_sim/receiver', headers })
