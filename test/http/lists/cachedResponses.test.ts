@@ -10,7 +10,7 @@ import { keys } from '../../../src/state/storage/tables.ts'
 import type { Caller } from '../../../src/state/workspace/keys.ts'
 import { Registry } from '../../../src/state/workspace/registry.ts'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
-import { freshApp, type Method } from '../../support/app.ts'
+import { freshApp, type FreshOptions, type Method } from '../../support/app.ts'
 import { freshState } from '../../support/state.ts'
 
 const NOON = '2026-11-21T12:00:00.000Z'
@@ -47,11 +47,13 @@ const LISTS = [
   INTEGRATION_LINKS,
 ]
 
-/** The demo workspace with a clock frozen at NOON. */
-async function demo() {
-  const fresh = await freshApp({ fixtures: 'small', seed: 'remembered' })
+/** A workspace with the small demo and a clock frozen at NOON. */
+async function demo(options: FreshOptions = {}) {
+  const fresh = await freshApp(options)
   const { database } = fresh.app.workspaces
-  const key = 'demo-key'
+  const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures: 'small' } })
+  const { key, workspace } = made.body as { key: string; workspace: { id: string } }
+  const own = `/_sim/workspaces/${workspace.id}`
 
   const ask = async (path: string): Promise<string> => {
     const answer = await fresh.call('GET', path, { key })
@@ -63,8 +65,7 @@ async function demo() {
     if (answer.status >= 300) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
     return answer.body as Body
   }
-  const sim = <Body>(method: Method, path: string, body?: unknown) =>
-    act<Body>(method, `/_sim/workspaces/demo${path}`, body)
+  const sim = <Body>(method: Method, path: string, body?: unknown) => act<Body>(method, own + path, body)
   const setClock = (now: string) => sim('PUT', '/clock', { now, frozen: true })
   const pull = (name: string, body: unknown) => sim('POST', `/triggers/${name}`, body)
   const remember = async (paths: readonly string[]): Promise<string[]> => {
@@ -86,6 +87,8 @@ async function demo() {
 
   return {
     fresh,
+    own,
+    workspace: fresh.app.workspaces.get(workspace.id),
     database,
     act,
     sim,
@@ -110,7 +113,7 @@ async function demo() {
       await change()
       const after = await askAll([...paths, ...others])
       // Drops everything that is cached, as after a start.
-      fresh.app.workspaces.get('demo').forget()
+      fresh.app.workspaces.get(workspace.id).forget()
       expect(after).toEqual(await askAll([...paths, ...others]))
       paths.forEach((path, index) => {
         expect(after[index], path).not.toBe(before[index])
@@ -388,12 +391,11 @@ const CHANGES: readonly Case[] = [
   },
   {
     title: 'a new name of a user in owned records',
-    async tell({ act, first, fresh }) {
+    async tell({ act, first, workspace }) {
       const pipeline = await first(PIPELINES)
       const body = { name: 'Desk', type: 'service' }
       const { data } = await act<{ data: { id: string; ownerId: string } }>('POST', PRODUCTS, body)
       const deal = await act<{ id: string }>('POST', DEALS, { name: 'Vans', pipeline_id: pipeline.id })
-      const workspace = fresh.app.workspaces.get('demo')
       return {
         paths: [PRODUCTS, `${PRODUCTS}/${data.id}`, DEALS, `${DEALS}/${deal.id}`],
         change: () =>
@@ -435,7 +437,7 @@ describe('a cached response reflects', () => {
 })
 
 test('omits an invalid snapshot from every response', async () => {
-  const { askAll, fresh, remember, sim } = await demo()
+  const { askAll, fresh, own, remember, sim } = await demo()
   const before = await remember(LISTS)
   const snapshot = await sim<{ catalog: { products: object[] }; users: { name: string }[] }>(
     'GET',
@@ -446,7 +448,7 @@ test('omits an invalid snapshot from every response', async () => {
   const users = snapshot.users.map((user) => ({ ...user, name: 'Other' }))
 
   const body = { ...snapshot, users, catalog: twice }
-  expect((await fresh.call('PUT', '/_sim/workspaces/demo/snapshot', { body })).status).toBe(400)
+  expect((await fresh.call('PUT', `${own}/snapshot`, { body })).status).toBe(400)
 
   expect(await askAll(LISTS)).toEqual(before)
 })
@@ -596,7 +598,7 @@ test('does not return a response of one caller to another', () => {
 /** A script changes tables without a write of the workspace, so cached responses do not show the change. */
 describe('the cache saves work', () => {
   test('while other workspaces are written', async () => {
-    const { act, askAll, database, fresh, remember } = await demo()
+    const { act, askAll, database, fresh, remember } = await demo({ ownApp: true })
     const lists = [PRODUCTS, CONTACTS, DEALS, LINKS, TRANSACTIONS]
     const before = await remember(lists)
     database.sqlite.exec(
@@ -625,7 +627,7 @@ describe('the cache saves work', () => {
     ['deals', DEALS, 'crm_deals'],
     ['transactions', TRANSACTIONS, 'payment_transactions'],
   ])('and counts %s once for all pages', async (_name, list, table) => {
-    const { act, database } = await demo()
+    const { act, database } = await demo({ ownApp: true })
     const total = async (page: number) => {
       const path = `${list}?per_page=1&page=${String(page)}`
       const { meta } = await act<{ meta: { total_count?: number; total?: number } }>('GET', path)
