@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { HttpTransport } from '../../src/webhooks/sending/httpTransport.ts'
 import { controlApp, makeWorkspace } from '../control/app.ts'
+import { skippableTime } from '../support/skippableTime.ts'
 import { receiver } from '../support/webhooks.ts'
 
 type Method = 'load' | 'send'
@@ -31,6 +32,7 @@ test.each<[what: string, method: Method]>([
   ['whose HTTP client is not loaded', 'load'],
   ['in which no attempt ends', 'send'],
 ])('reports a queue %s in the health check but not in the liveness check', async (_what, method) => {
+  const skip = skippableTime()
   const go = postpone(method)
   const sink = await receiver()
   const app = await controlApp({ webhookTimeoutMs: 500 })
@@ -39,7 +41,11 @@ test.each<[what: string, method: Method]>([
   await app.sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url: sink.url } })
   expect((await app.sim('GET', '/health')).status).toBe(200)
   await app.sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'sale.completed' } })
-  await expect.poll(async () => (await app.sim('GET', '/health')).status).toBe(503)
+  const healthLater = async () => {
+    await skip(500)
+    return (await app.sim('GET', '/health')).status
+  }
+  await expect.poll(healthLater, { interval: 1 }).toBe(503)
   expect((await app.sim('GET', '/health')).body.error.message).toMatch(
     /^Webhook deliveries make no progress: no attempt has ended for \d+ s\.$/,
   )
