@@ -8,6 +8,7 @@ import type { Workspace } from '../../../../src/state/workspace/workspace.ts'
 import { freshApp } from '../../../support/app.ts'
 import { freshCatalog } from '../../../support/catalog.ts'
 import { scratchFolder } from '../../../support/process.ts'
+import { freshState } from '../../../support/state.ts'
 
 interface Form {
   readonly name: string
@@ -30,8 +31,8 @@ const drawn = (workspace: Workspace, { draw }: Form, kind: string, count: number
   workspace.write(() => Array.from({ length: count }, () => draw(workspace.ids, kind)))
 
 describe.each(FORMS)('a $name', (form) => {
-  test.each([null, 'a seed'])('has its format and is never repeated, with seed %s', async (seed) => {
-    const { workspace } = await freshApp({ seed })
+  test.each([null, 'a seed'])('has its format and is never repeated, with seed %s', (seed) => {
+    const { workspace } = freshState({ seed })
 
     const ids = drawn(workspace, form, 'thing', 500)
 
@@ -39,8 +40,8 @@ describe.each(FORMS)('a $name', (form) => {
     expect(new Set(ids).size).toBe(500)
   })
 
-  test('uses every allowed character', async () => {
-    const { workspace } = await freshApp({ seed: 'a seed' })
+  test('uses every allowed character', () => {
+    const { workspace } = freshState({ seed: 'a seed' })
 
     const characters = new Set(drawn(workspace, form, 'thing', 500).join('').replaceAll('thing_', ''))
 
@@ -48,20 +49,20 @@ describe.each(FORMS)('a $name', (form) => {
     expect(characters.size).toBe(possible)
   })
 
-  test('is the same for the same seed, and differs for another', async () => {
-    const draw = async (seed: string | null) => drawn((await freshApp({ seed })).workspace, form, 'thing', 5)
+  test('is the same for the same seed, and differs for another', () => {
+    const draw = (seed: string | null) => drawn(freshState({ seed }).workspace, form, 'thing', 5)
 
-    const once = await draw('one')
+    const once = draw('one')
 
-    expect(await draw('one')).toEqual(once)
-    expect(await draw('two')).not.toEqual(once)
-    expect(await draw(null)).not.toEqual(once)
+    expect(draw('one')).toEqual(once)
+    expect(draw('two')).not.toEqual(once)
+    expect(draw(null)).not.toEqual(once)
   })
 
-  test('does not depend on other ids drawn', async () => {
-    const quiet = await freshApp({ seed: 'one' })
-    const busy = await freshApp({ seed: 'one' })
-    const other = busy.tenant()
+  test('does not depend on other ids drawn', () => {
+    const quiet = freshState({ seed: 'one' })
+    const busy = freshState({ seed: 'one' })
+    const other = busy.tenancy()
 
     const alone = drawn(quiet.workspace, form, 'thing', 3)
     const among: string[] = []
@@ -75,13 +76,13 @@ describe.each(FORMS)('a $name', (form) => {
     expect(among).toEqual(alone)
   })
 
-  test('differs between kinds and between workspaces of one seed', async () => {
-    const { workspace, tenant } = await freshApp({ seed: 'one' })
+  test('differs between kinds and between workspaces of one seed', () => {
+    const { workspace, tenancy } = freshState({ seed: 'one' })
 
     const ids = [
       ...drawn(workspace, form, 'thing', 3),
       ...drawn(workspace, form, 'other', 3),
-      ...drawn(tenant().workspace, form, 'thing', 3),
+      ...drawn(tenancy().workspace, form, 'thing', 3),
     ]
 
     expect(new Set(ids).size).toBe(9)
@@ -158,8 +159,8 @@ describe('integer', () => {
 })
 
 describe('random number', () => {
-  test('covers the range from 0 up to 1', async () => {
-    const { workspace } = await freshApp({ seed: 'one' })
+  test('covers the range from 0 up to 1', () => {
+    const { workspace } = freshState({ seed: 'one' })
 
     const throws = workspace.write(() => Array.from({ length: 1000 }, () => workspace.ids.chance('dice')))
 
@@ -172,14 +173,14 @@ describe('random number', () => {
     }
   })
 
-  test('follows from the seed', async () => {
-    const draw = async (seed: string) => {
-      const { workspace } = await freshApp({ seed })
+  test('follows from the seed', () => {
+    const draw = (seed: string) => {
+      const { workspace } = freshState({ seed })
       return workspace.write(() => workspace.ids.chance('dice'))
     }
 
-    expect(await draw('one')).toBe(await draw('one'))
-    expect(await draw('one')).not.toBe(await draw('two'))
+    expect(draw('one')).toBe(draw('one'))
+    expect(draw('one')).not.toBe(draw('two'))
   })
 })
 
