@@ -17,11 +17,11 @@ export function drain(incoming: Readable): void {
 }
 
 /**
- * Keeps the connection of a request whose body Fastify could not parse. Fastify would close it with the
- * response. Bytes still in transit would then reset it, and the client would never read the response.
+ * Keeps the connection of a refused request while the rest of its body arrives. Fastify would close it with the
+ * response to a body that it could not parse. Bytes still in transit would then reset it, and the client would never
+ * read the response. Of a request that is refused before its body is read, Node would read a body of any length.
  */
 export function keepConnection({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (reply.getHeader('connection') !== 'close') return
-  reply.removeHeader('connection')
+  if (reply.getHeader('connection') === 'close') reply.removeHeader('connection')
   if (!raw.complete) drain(raw)
 }
