@@ -144,7 +144,7 @@ async function assemble(
 
   const expiry = createExpiry(options, { workspaces, records }, logFailure)
   const makeServer = createServerFactory(logger, options.trustedProxies)
-  const heavyWork = new HeavyWork(options.heavyThread)
+  const heavyWork = new HeavyWork(options.heavyThread, options.heavyLimits)
   const surroundings: PartOptions = {
     makeServer,
     workspaces,

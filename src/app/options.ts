@@ -1,5 +1,6 @@
 /** What a caller can choose about the app. */
 import type { FastifyBaseLogger } from 'fastify'
+import type { HeavyLimits } from '../http/files/heavyWork/index.ts'
 import type { Tls } from '../http/server/tls.ts'
 import type { Overlay } from '../observed/format.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
@@ -43,6 +44,8 @@ export interface AppOptions {
    * the work.
    */
   readonly heavyThread?: string
+  /** Other limits of heavy work than the usual ones, such as fewer tasks that wait. */
+  readonly heavyLimits?: Partial<HeavyLimits>
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[]
   /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
