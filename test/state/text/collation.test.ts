@@ -56,7 +56,8 @@ describe('folded text', () => {
     const changed: string[] = []
     for (let code = 0; code <= 0x10ffff; code++) {
       const letter = String.fromCodePoint(code)
-      if (fold(fold(letter)) !== fold(letter)) changed.push(letter)
+      const folded = fold(letter)
+      if (folded !== letter && fold(folded) !== folded) changed.push(letter)
     }
     expect(changed).toEqual([])
   })
