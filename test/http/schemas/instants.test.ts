@@ -180,42 +180,44 @@ async function ask({ at }: FreshApp, { route }: Subject, field: string, sent: st
   return answers.join('\n')
 }
 
+const SECTIONS = [...new Set(places('querystring').map(([, , { route }]) => route.interface))]
+
 describe('query parameter', () => {
-  test.each(places('querystring'))(
-    'of %s, %s, uses the time zone of the workspace',
-    async (_title, field, subject) => {
-      const fresh = await freshApp({ fixtures: 'small' })
-      const section = subject.route.interface
-      const records = recordsOf(fresh, section)
-      const files = recordsOf(fresh, 'files')
-      const unique = uniqueOf(fresh, section)
-      for (const [timezone, day, first, last] of daysOf(section)) {
-        const instants = [
-          shifted(first, -1),
-          first,
-          shifted(first, 1),
-          shifted(last, -1),
-          last,
-          shifted(last, 1),
-        ]
-        demoOf(fresh).change({ timezone })
-        demoOf(fresh).clock.set(Date.parse('2026-12-01T00:00:00.000Z'), true)
-        await loadRecords(fresh.app, demoOf(fresh), {
-          files,
-          [section]: copied(records, unique, instants),
-        })
+  test.each(SECTIONS)('of %s uses the time zone of the workspace', async (section) => {
+    const fresh = await freshApp({ fixtures: 'small' })
+    const records = recordsOf(fresh, section)
+    const files = recordsOf(fresh, 'files')
+    const unique = uniqueOf(fresh, section)
+    for (const [timezone, day, first, last] of daysOf(section)) {
+      const instants = [
+        shifted(first, -1),
+        first,
+        shifted(first, 1),
+        shifted(last, -1),
+        last,
+        shifted(last, 1),
+      ]
+      demoOf(fresh).change({ timezone })
+      demoOf(fresh).clock.set(Date.parse('2026-12-01T00:00:00.000Z'), true)
+      await loadRecords(fresh.app, demoOf(fresh), {
+        files,
+        [section]: copied(records, unique, instants),
+      })
+      for (const [title, field, subject] of places('querystring')) {
+        if (subject.route.interface !== section) continue
+        const of = `${title}, ${field}, on ${day} in ${timezone}`
         const answer = (sent: string): Promise<string> => ask(fresh, subject, field, sent)
         const beginning = await answer(first)
         const end = await answer(last)
         // Records on both sides of an instant distinguish it from any other.
-        expect(await answer(shifted(first, 1))).not.toBe(beginning)
-        expect(await answer(shifted(last, -1))).not.toBe(end)
-        expect(await answer(`${day}T00:00`)).toBe(beginning)
-        expect(await answer(`${day}T23:59:59.999`)).toBe(end)
-        expect(await answer(day)).toBe(isLast(field) ? end : beginning)
+        expect(await answer(shifted(first, 1)), of).not.toBe(beginning)
+        expect(await answer(shifted(last, -1)), of).not.toBe(end)
+        expect(await answer(`${day}T00:00`), of).toBe(beginning)
+        expect(await answer(`${day}T23:59:59.999`), of).toBe(end)
+        expect(await answer(day), of).toBe(isLast(field) ? end : beginning)
       }
-    },
-  )
+    }
+  })
 
   test.each(places('querystring'))('of %s, %s, is refused with the accepted forms', async (...place) => {
     const [, field, { route }] = place
