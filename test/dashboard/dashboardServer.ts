@@ -3,13 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import { freshApp } from '../support/app.ts'
-import {
-  accessibilityViolationsOn,
-  NO_VIOLATIONS,
-  openTab,
-  violationsInBothModesOn,
-  type TabOptions,
-} from '../support/browser.ts'
+import { NO_VIOLATIONS, openTab, violationsInBothModesOn, type TabOptions } from '../support/browser.ts'
 import { listenTo } from '../support/payers.ts'
 import { HEAVY_THREAD } from '../support/process.ts'
 import { loadBuilt } from '../support/subject.ts'
@@ -147,14 +141,14 @@ export async function barriersOn(tab: Page) {
   const desktop = tab.viewportSize() ?? { width: 1280, height: 720 }
   const screen = { violations: await violationsInBothModesOn(tab), isWide: await isWide() }
   await tab.setViewportSize({ width: 390, height: 844 })
-  const phone = { violations: await accessibilityViolationsOn(tab), isWide: await isWide() }
+  const phone = { violations: await violationsInBothModesOn(tab), isWide: await isWide() }
   await tab.setViewportSize(desktop)
   return { screen, phone }
 }
 
 export const NO_BARRIERS = {
   screen: { violations: NO_VIOLATIONS, isWide: false },
-  phone: { violations: [], isWide: false },
+  phone: { violations: NO_VIOLATIONS, isWide: false },
 }
 
 /** Waits until the page shows its content or that it is empty or unknown. */
