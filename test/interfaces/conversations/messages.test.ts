@@ -321,6 +321,16 @@ describe('contact', () => {
     })
   })
 
+  test('no longer waits for a reply in a conversation that is resolved', async () => {
+    const { inbox, receive, ask, get } = await freshAccount()
+    const { id: inbox_id } = await inbox()
+    const { conversation_id: id } = await receive({ inbox_id, content: 'Hello', contact: { name: 'Marta' } })
+    await ask('POST', `/conversations/${String(id)}/toggle_status`, { status: 'pending' })
+    expect((await get(id)).waiting_since).toBe(NOON_SECONDS)
+    await ask('POST', `/conversations/${String(id)}/toggle_status`, { status: 'resolved' })
+    expect((await get(id)).waiting_since).toBeNull()
+  })
+
   test.each(['resolved', 'snoozed'])('that writes reopens a conversation that was %s', async (status) => {
     const { begin, receive, get } = await freshAccount()
     const { id } = await begin({ status })
