@@ -10,6 +10,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -39,6 +40,7 @@ export async function bundleSources(): Promise<void> {
   // The age of a folder changes when a file is removed.
   if ([SRC, ...entries, fileURLToPath(import.meta.url)].every((file) => statSync(file).mtimeMs < built))
     return
+  const begun = new Date()
   const modules = entries.filter(isBundled).map((file) => JSON.stringify(`./${relative(ROOT, file)}`))
   const { outputFiles } = await build({
     stdin: {
@@ -63,6 +65,8 @@ export async function bundleSources(): Promise<void> {
   // Another run may be loading it.
   for (const { path, contents } of outputFiles) {
     writeFileSync(`${path}.new`, contents)
+    // A source may be saved meanwhile.
+    utimesSync(`${path}.new`, begun, begun)
     renameSync(`${path}.new`, path)
   }
   writeSchema()

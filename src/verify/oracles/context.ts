@@ -51,7 +51,7 @@ const answered = new WeakMap<OracleContext, Map<Exchange, boolean>>()
 
 function isAnswerOf(context: OracleContext, exchange: Exchange): boolean {
   let known = answered.get(context)
-  if (!known) answered.set(context, (known = new Map()))
+  if (!known) answered.set(context, (known = new Map<Exchange, boolean>()))
   let is = known.get(exchange)
   if (is === undefined) known.set(exchange, (is = isAnswer(context, exchange)))
   return is
