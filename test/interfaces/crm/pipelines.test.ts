@@ -94,6 +94,11 @@ describe('list of pipelines', () => {
     expect(await ask('GET', '/pipelines?page=3&per_page=1')).toMatchObject({ data: [] })
   })
 
+  test.each(['page=0x1', 'page=1e0', 'per_page=%2B1', 'page=1.'])('refuses ?%s', async (query) => {
+    const { call } = await freshSales()
+    expect((await call('GET', `/pipelines?${query}`)).status).toBe(422)
+  })
+
   test('has no page when it is empty', async () => {
     const { ask, call, pipeline } = await freshSales()
     expect((await call('DELETE', `/pipelines/${pipeline.id}`)).status).toBe(204)

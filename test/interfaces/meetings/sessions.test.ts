@@ -178,12 +178,15 @@ describe('session', () => {
   })
 
   test('has no participants after its end, so that they can join the next one', async () => {
-    const { create, admit, act, open, end, events } = await freshMeetings()
+    const { create, admit, act, open, end, events, fresh } = await freshMeetings()
     const id = await create()
     const { url } = await admit(id, { name: 'Rosa' })
     await act(url, { action: 'join' })
     await end(id)
     expect((await open(url)).text).toContain('Nobody is in the meeting.')
+    const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+    const { body } = await fresh.call('GET', path)
+    expect(body).toMatchObject({ meetings: { participants: [{ sessionId: null }] } })
     await act(url, { action: 'leave' })
     expect(events()).not.toContain('participant.left')
     await act(url, { action: 'join' })
