@@ -50,7 +50,11 @@ export class Prepared {
 
   /** Prepares a call that must succeed: reading changes nothing, so it needs no workspace of its own. */
   async accepting(): Promise<CallContext> {
-    return this.subject.route.method === 'GET' ? this.shared() : this.fresh()
+    if (this.subject.route.method !== 'GET') return this.fresh()
+    const shared = await this.shared()
+    // A download may store what it was made from.
+    this.#known.delete(shared)
+    return shared
   }
 
   /** Checks that every call is refused for the reason, and that no record changes. */

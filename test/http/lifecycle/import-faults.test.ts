@@ -1,36 +1,22 @@
 /** Server errors while an imported file is read: they are logged, and not reported as errors of the file. */
+import { createRequire } from 'node:module'
 import pino from 'pino'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { freshSales } from '../../support/deals.ts'
 import { formOf, type SentFile } from '../../support/forms.ts'
 import { sparseXlsx, xlsx } from '../../support/xlsx.ts'
 
-/** The broken part of a parser, by its module; '' for none. */
-const broken = vi.hoisted(() => ({ part: '' }))
+const load = createRequire(import.meta.url)
 
-/** A module with one part that throws while it is marked as broken, as if it could not be loaded. */
-const fragile = vi.hoisted(() => <Module extends object>(module: Module, part: string): Module => {
-  const fault = (): never => {
+/** Makes a part of a parser throw, as if it could not be loaded. Returns a function that mends it. */
+function damage(parser: string, part: string): () => void {
+  const broken = vi.spyOn(load(parser) as Record<string, () => never>, part).mockImplementation(() => {
     throw new TypeError('A dynamic import callback was not specified.')
+  })
+  return () => {
+    broken.mockRestore()
   }
-  return new Proxy(
-    { ...module },
-    {
-      get: (parts, name) => (name === part && broken.part === part ? fault : Reflect.get(parts, name)),
-    },
-  )
-})
-
-vi.mock(import('yauzl'), async (load) => fragile(await load(), 'fromBufferPromise'))
-vi.mock(import('sax'), async (load) => {
-  const module = await load()
-  return { ...module, default: fragile(module.default, 'parser') }
-})
-vi.mock(import('csv-parse/sync'), async (load) => fragile(await load(), 'parse'))
-
-beforeEach(() => {
-  broken.part = ''
-})
+}
 
 const SPREADSHEET: SentFile = { filename: 'contacts.xlsx', content: xlsx([['name'], ['Ana']]) }
 const TABLE: SentFile = { filename: 'contacts.csv', content: 'name\nAna\n' }
@@ -44,14 +30,14 @@ async function importing() {
 }
 
 test.each([
-  ['fromBufferPromise', SPREADSHEET],
-  ['parser', SPREADSHEET],
-  ['parse', TABLE],
+  ['yauzl', 'fromBufferPromise', SPREADSHEET],
+  ['sax', 'parser', SPREADSHEET],
+  ['csv-parse/sync', 'parse', TABLE],
 ])(
-  'returns a logged 500 if the %s of a parser fails, and accepts the same file when it works',
-  async (part, file) => {
+  'returns a logged 500 if %s fails in %s, and accepts the same file when it works',
+  async (parser, part, file) => {
     const { send, ask, logged } = await importing()
-    broken.part = part
+    const mend = damage(parser, part)
     expect(await send(file)).toMatchObject({
       status: 500,
       body: { error: { code: 'internal_error', message: 'The simulator failed; see its log.' } },
@@ -59,7 +45,7 @@ test.each([
     expect(logged).toEqual([expect.stringContaining('A dynamic import callback was not specified.')])
     expect(await ask('GET', '/contacts')).toMatchObject({ data: [] })
 
-    broken.part = ''
+    mend()
     expect(await send(file)).toMatchObject({ status: 200, body: { created: 1 } })
     expect(logged).toHaveLength(1)
   },
