@@ -1,21 +1,9 @@
 /**
  * Makes calls in a new process, in sequence, and prints each response, so that a response can depend only on their
- * order. Usage: node callProbe.mjs MODULE CALLS, where MODULE is the library or the bundle of the sources, and CALLS is a
- * JSON list of {method, path, body?}
+ * order. Usage: node callProbe.mjs LIBRARY CALLS, where CALLS is a JSON list of {method, path, body?}
  */
-import { createRequire } from 'node:module'
-
 const [, , library, calls] = process.argv
-const { startSimulator = startSources, modules } = library.endsWith('.cjs')
-  ? createRequire(import.meta.url)(library)
-  : await import(library)
-
-/** The sources without the threads of a build. */
-async function startSources(options) {
-  const app = await modules['./src/app.ts']().buildApp(options)
-  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: app.close }
-}
-
+const { startSimulator } = await import(library)
 const simulator = await startSimulator({ fixtures: 'small' })
 const KEYS = ['X-API-Key', 'api_access_token', 'X-INVOICING-TOKEN']
 const headers = Object.fromEntries(KEYS.map((name) => [name, 'demo-key']))

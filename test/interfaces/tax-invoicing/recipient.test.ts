@@ -1,13 +1,6 @@
 /** The page on which a user acts as the recipient of an invoice with a requested cancellation. */
 import { expect, test } from 'vitest'
-import {
-  accessibilityViolationsOn,
-  describeInBrowser,
-  openTab,
-  PHONE,
-  phoneProblemsOn,
-} from '../../support/browser.ts'
-import { asForm, redirectOf, listenTo, pathOf, titleOf } from '../../support/payers.ts'
+import { asForm, redirectOf, pathOf, titleOf } from '../../support/payers.ts'
 import { freshInvoicing, type Invoicing, type InvoiceBody } from '../../support/taxInvoicing.ts'
 
 async function pending({ issue, ask }: Invoicing): Promise<{ id: string; url: string; path: string }> {
@@ -67,23 +60,4 @@ test('shows that no cancellation is requested, and returns 404 for an unknown in
     status: 409,
   })
   expect(await fresh.call('GET', `${base}/${crypto.randomUUID()}`)).toMatchObject({ status: 404 })
-})
-
-describeInBrowser('page of the recipient', () => {
-  test('is accessible and works without scripts', async () => {
-    const invoicing = await freshInvoicing()
-    await listenTo(invoicing.fresh)
-    const { id, url } = await pending(invoicing)
-    const reading = await openTab()
-    await reading.goto(url)
-    expect(await accessibilityViolationsOn(reading)).toEqual([])
-    const phone = await openTab(PHONE)
-    await phone.goto(url)
-    expect(await phoneProblemsOn(phone)).toEqual([])
-    const page = await openTab({ javaScriptEnabled: false })
-    await page.goto(url)
-    await page.getByRole('button', { name: 'Reject cancellation' }).click()
-    expect(await page.getByRole('heading').innerText()).toBe('This invoice is active')
-    expect(await invoicing.getInvoice(id)).toMatchObject({ cancellation: { status: 'rejected' } })
-  })
 })

@@ -3,10 +3,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { everyOperation, requiredQuery, type Subject } from '../support/examples.ts'
-import { IS_FULL } from '../support/extent.ts'
-import { build, ROOT } from '../support/process.ts'
-import { INTERFACES } from '../support/subject.ts'
+import { everyOperation, requiredQuery, type Subject } from '../../support/examples.ts'
+import { build, ROOT } from '../../support/process.ts'
+import { INTERFACES } from '../../support/subject.ts'
 
 interface Call {
   readonly method: string
@@ -21,13 +20,10 @@ interface Answer {
 }
 
 const PROBE = join(ROOT, 'test/support/callProbe.mjs')
-/** The bundle of the sources, which the test run has made, or the built library. */
-const LIBRARY = join(ROOT, IS_FULL ? 'dist/index.js' : 'node_modules/.cache/suite-sim-tests/sources.cjs')
+const LIBRARY = join(ROOT, 'dist/index.js')
 const WORKSPACE = '/_sim/workspaces/demo'
 
-beforeAll(() => {
-  if (IS_FULL) build()
-})
+beforeAll(build)
 
 async function callInFreshProcess(calls: readonly Call[]): Promise<Answer[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROBE, LIBRARY, JSON.stringify(calls)])
@@ -67,13 +63,11 @@ const callsOf = (name: string): Call[] => [
 
 const names = INTERFACES.map(({ name }) => name)
 
-/**
- * All interfaces in both directions, so that each is called before each other once; the full run tests each pair
- * alone.
- */
-const orders: readonly (readonly string[])[] = IS_FULL
-  ? names.flatMap((first) => names.filter((name) => name !== first).map((second) => [first, second]))
-  : [names, names.toReversed()]
+/** All interfaces in a circle: each is the first one once, and before and after each other one about as often. */
+const orders: readonly (readonly string[])[] = names.map((_first, index) => {
+  const order = [...names.slice(index), ...names.slice(0, index)]
+  return index % 2 === 0 ? order : [names[index] ?? '', ...order.slice(1).toReversed()]
+})
 
 test.concurrent.each(orders.map((order) => [order.join(', then '), order] as const))(
   'responds to all interfaces in this order: %s',
