@@ -4,7 +4,6 @@
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import { everyDocument } from '../../support/documents.ts'
-import { casesOf } from '../../support/extent.ts'
 import { replayed } from '../../support/recordings.ts'
 import { buildApp } from '../../support/subject.ts'
 import { exampleRequest } from '../../support/verbatim.ts'
@@ -114,8 +113,8 @@ async function recordingOf(number: number): Promise<object> {
 }
 
 describe('a recording of 20 parallel clients', () => {
-  const numbers = Array.from({ length: 50 }, (_, index) => index + 1)
-  test.each(casesOf(numbers, 3))('number %d replays to a byte-equal snapshot', async (number) => {
+  const numbers = Array.from({ length: 12 }, (_, index) => index + 1)
+  test.each(numbers)('number %d replays to a byte-equal snapshot', async (number) => {
     const file = await recordingOf(number)
     const { steps } = file as { steps: readonly unknown[] }
     expect(steps.length).toBeGreaterThan(CLIENTS * CALLS_OF_EACH * 0.8)
