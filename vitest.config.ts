@@ -63,7 +63,8 @@ const again = (): Readonly<Record<string, Files>> => ({
 export default defineConfig(({ mode }) => {
   const isFull = mode === 'full'
   const report = process.env['TEST_REPORT']
-  const extentOf = (name: string): string => (isFull || Object.hasOwn(TOOLS, name) ? 'full' : 'quick')
+  const hasAllCases = (name: string): boolean =>
+    Object.hasOwn(TOOLS, name) || (isFull && name === 'simulator')
   return {
     plugins: [fromBundle],
     test: {
@@ -91,7 +92,10 @@ export default defineConfig(({ mode }) => {
           testTimeout: 900_000,
           hookTimeout: 900_000,
           expect: { poll: { timeout: 120_000 } },
-          env: { TEST_EXTENT: extentOf(name), ...(name === 'dist' && { TESTED: 'dist' }) },
+          env: {
+            TEST_EXTENT: hasAllCases(name) ? 'full' : 'quick',
+            ...(name === 'dist' && { TESTED: 'dist' }),
+          },
           // Loaded as they are: the bundle of the sources, and what the launcher of the program loads.
           server: { deps: { external: [BUNDLED, /\/dist\//] } },
         },
