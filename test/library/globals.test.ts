@@ -2,9 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type * as Library from '../../src/index.ts'
 import { startSimulator, receiveWebhooks, SimulatorError } from '../../src/index.ts'
 import { printReport, useWorkspace, type TestRunner } from '../../src/testing/useWorkspace.ts'
+import type * as Report from '../../src/testing/report.ts'
 import { removeAllFiles, removeFiles } from '../../src/testing/report.ts'
+import { anotherCopy } from '../support/anotherCopy.ts'
 import { scratchFolder } from '../support/process.ts'
 import { freshWorkspace, sharedSimulator } from './simulator.ts'
 
@@ -81,8 +84,7 @@ test('a test can delete its workspace', async () => {
 })
 
 test('an error is one of the library whichever copy of the library made it', async () => {
-  vi.resetModules()
-  const other = await import('../../src/index.ts')
+  const other = anotherCopy('./src/index.ts') as typeof Library
   const error = new SimulatorError({ code: 'timeout', message: 'late' })
   expect(other.SimulatorError).not.toBe(SimulatorError)
   expect(error).toBeInstanceOf(other.SimulatorError)
@@ -118,8 +120,7 @@ test('a test that passes removes the files of its earlier failure, and a run tho
   // A test of the same name, in the same run, that passes.
   removeFiles('takes a payment')
   expect(existsSync(join(failures, written))).toBe(true)
-  vi.resetModules()
-  const { removeFiles: ofLaterRun } = await import('../../src/testing/report.ts')
+  const { removeFiles: ofLaterRun } = anotherCopy('./src/testing/report.ts') as typeof Report
   ofLaterRun('another test')
   expect(readdirSync(failures)).toHaveLength(2)
   ofLaterRun('takes a payment')

@@ -129,7 +129,7 @@ test('commands in comments and documents name projects that have the files', () 
   const documents = ['docs', 'clients', 'scripts']
     .flatMap(filesBelow)
     .filter((file) => /\.(?:md|mjs)$/.test(file))
-  const commands = [...sources, ...documents, 'README.md'].flatMap((file) =>
+  const commands = [...sources, ...documents, 'CONTRIBUTING.md', 'README.md'].flatMap((file) =>
     [...textOf(file).matchAll(COMMAND)].map((match) => [file, ...match] as const),
   )
   expect(commands.length).toBeGreaterThan(3)
