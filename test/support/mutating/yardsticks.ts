@@ -89,7 +89,10 @@ export class Yardsticks {
 /** Returns a yardstick whose runs learn nothing: no simulator can follow what differs. */
 export const learningNothing = (yardstick: Yardstick): Yardstick => ({
   ...yardstick,
-  mustStart: () => Promise.reject(Object.assign(new Error('nothing is learned'), { name: 'ObservedError' })),
+  mustStart: ({ entries }) =>
+    entries.length === 0
+      ? Promise.resolve()
+      : Promise.reject(Object.assign(new Error('nothing is learned'), { name: 'ObservedError' })),
 })
 
 /** The entries without their dates and evidence, which change nothing of what a simulator follows. */
