@@ -619,7 +619,7 @@ describe('other commands', () => {
   })
 })
 
-/** A port of this machine that another program uses until the test ends. It answers nobody. */
+/** A port of this machine that another program uses until the test ends. It does not answer. */
 async function takenPort(): Promise<number> {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,5 +1,5 @@
 /** Writes what new databases start with: the script of all tables, and the image of the demo. The build calls it. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { getTableName, notInArray } from 'drizzle-orm'
@@ -26,6 +26,7 @@ type Moves = ImageContents['moves']
 /** Writes a script that does what all migrations do. */
 export function writeSchema(): void {
   const file = join(MIGRATIONS, SCHEMA)
+  // A new database would start with it.
   rmSync(file, { force: true })
   const { sqlite } = new Database(':memory:', MIGRATIONS)
   const statements = sqlite
@@ -37,7 +38,9 @@ export function writeSchema(): void {
   const applied = sqlite.prepare<[], Cells>('SELECT * FROM __drizzle_migrations').all()
   const rows = applied.map((row) => `(${Object.values(row).map(literal).join(', ')})`)
   const migrations = `INSERT INTO __drizzle_migrations VALUES ${rows.join(',\n')}`
-  writeFileSync(file, `${[...statements, migrations].join(';\n')};\n`)
+  // Another program may be reading it.
+  writeFileSync(`${file}.new`, `${[...statements, migrations].join(';\n')};\n`)
+  renameSync(`${file}.new`, file)
 }
 
 const literal = (value: unknown): string =>

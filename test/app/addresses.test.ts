@@ -36,7 +36,7 @@ const PRIVATE = [
   'https://[fd00::1]/hook',
 ]
 
-test('a server gets a token if others can reach it, whatever the reason', () => {
+test('a server that others can reach gets a token, for each reason', () => {
   for (const reach of REACHES) expect([reach, madeUpToken(reach) !== null]).toEqual([reach, reach.isShared])
 })
 

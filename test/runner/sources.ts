@@ -17,7 +17,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin as BundlePlugin } from 'esbuild'
-import type * as Databases from '../../src/state/storage/database/database.ts'
+import type * as Writer from '../../scripts/generated/writeImage.ts'
 import type { Plugin } from 'vite'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -25,6 +25,9 @@ const SRC = join(ROOT, 'src')
 const FOLDER = join(ROOT, 'node_modules/.cache/suite-sim-tests')
 const BUNDLE = join(FOLDER, 'sources.cjs')
 const MIGRATIONS = 'state/storage/migrations'
+
+/** It writes the script of all tables. */
+const WRITER = './scripts/generated/writeImage.ts'
 
 /** Vitest loads what is in this folder as it is. */
 export const BUNDLED = /\/\.cache\/suite-sim-tests\//
@@ -38,10 +41,11 @@ export async function bundleSources(): Promise<void> {
   const entries = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).map((name) => join(SRC, name))
   const built = existsSync(BUNDLE) ? statSync(BUNDLE).mtimeMs : 0
   // The age of a folder changes when a file is removed.
-  if ([SRC, ...entries, fileURLToPath(import.meta.url)].every((file) => statSync(file).mtimeMs < built))
-    return
+  const others = [SRC, join(ROOT, WRITER), fileURLToPath(import.meta.url)]
+  if ([...others, ...entries].every((file) => statSync(file).mtimeMs < built)) return
   const begun = new Date()
-  const modules = entries.filter(isBundled).map((file) => JSON.stringify(`./${relative(ROOT, file)}`))
+  const names = [WRITER, ...entries.filter(isBundled).map((file) => `./${relative(ROOT, file)}`)]
+  const modules = names.map((name) => JSON.stringify(name))
   const { outputFiles } = await build({
     stdin: {
       contents: `export const modules = {\n${modules.map((name) => `${name}: () => require(${name}),`).join('\n')}\n}`,
@@ -73,7 +77,7 @@ export async function bundleSources(): Promise<void> {
   // Another run may be loading it.
   for (const { path, contents } of outputFiles) {
     writeFileSync(`${path}.new`, contents)
-    // A source may be saved meanwhile.
+    // A source that is saved during the build makes it old.
     utimesSync(`${path}.new`, begun, begun)
     renameSync(`${path}.new`, path)
   }
@@ -83,8 +87,7 @@ export async function bundleSources(): Promise<void> {
 const isOlder = (file: string, than: string): boolean => statSync(file).mtimeMs < statSync(than).mtimeMs
 
 /**
- * Copies the migrations, and adds the script of all tables that the build also makes: a new database takes 7 ms
- * instead of 30. Tests of migrations use the folder of the sources.
+ * Copies the migrations, and adds the script of all tables as the build does: a new database takes 7 ms instead of 30. Tests of migrations use the folder of the sources.
  */
 function writeSchema(): void {
   const own = createRequire(import.meta.url)
@@ -95,29 +98,9 @@ function writeSchema(): void {
   if (existsSync(schema) && [folder, ...files].every((file) => isOlder(file, schema))) return
   cpSync(folder, copy, { recursive: true })
   // In watch mode, an older bundle may be loaded.
-  // oxlint-disable-next-line typescript/no-dynamic-delete
-  delete own.cache[BUNDLE]
-  const { modules } = own(BUNDLE) as {
-    modules: { './src/state/storage/database/database.ts': () => typeof Databases }
-  }
-  const { Database } = modules['./src/state/storage/database/database.ts']()
-  const database = new Database(':memory:', folder)
-  const statements = database.sqlite
-    .prepare<[], string>(
-      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
-    )
-    .pluck()
-    .all()
-  const rows = database.sqlite.prepare<[], Record<string, string | number>>(
-    'SELECT * FROM __drizzle_migrations',
-  )
-  const applied = rows.all().map((row) => {
-    const values = Object.values(row).map((value) => (typeof value === 'number' ? value : `'${value}'`))
-    return `INSERT INTO __drizzle_migrations VALUES (${values.join(', ')})`
-  })
-  database.close()
-  writeFileSync(`${schema}.new`, `${[...statements, ...applied].join(';\n')};\n`)
-  renameSync(`${schema}.new`, schema)
+  Reflect.deleteProperty(own.cache, BUNDLE)
+  const { modules } = own(BUNDLE) as { modules: { [WRITER]: () => typeof Writer } }
+  modules[WRITER]().writeSchema()
 }
 
 /** Files beside a source are found from there, and those of the build in `dist/`. */
@@ -146,7 +129,7 @@ export const fromBundle: Plugin = {
   resolveId(id, importer) {
     if (importer === undefined || !id.startsWith('.')) return
     const file = resolve(dirname(importer), id)
-    if (!isBundled(file)) return
+    if (!isBundled(file) || !existsSync(file)) return
     const name = relative(ROOT, file)
     const proxy = join(FOLDER, name.replace(/\.ts$/, '.cjs'))
     if (!existsSync(proxy)) {

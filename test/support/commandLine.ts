@@ -43,7 +43,7 @@ class Output extends Writable {
     })
   }
 
-  /** What the command does on an event, it does with its own streams, whoever caused the event. */
+  /** On an event that the test causes, the command acts with its own streams. */
   override emit(...event: Parameters<Writable['emit']>): boolean {
     return withIo(this.#own, () => super.emit(...event))
   }

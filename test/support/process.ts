@@ -135,7 +135,8 @@ atEndOfFile(async () => {
 
 /**
  * A server of the test file, started once for these arguments and reset to its initial state. For tests of a running
- * server, in sequence; its database must be in memory.
+ * server, in sequence; its database must be in memory. It is a process, because tests that wait for other programs
+ * block their own.
  */
 export async function sharedServer(args: readonly string[], adminToken?: string): Promise<Server> {
   const all = ['--port', '0', '--db', ':memory:', ...args]

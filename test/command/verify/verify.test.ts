@@ -359,7 +359,7 @@ describe('verify writes', () => {
 })
 
 describe('Ctrl-C', () => {
-  /** Starts `verify`, which runs until it is stopped. `act` runs meanwhile. */
+  /** Starts `verify`, and runs `act` before it is stopped. */
   function running(act: (started: RunningHere) => void): RunningHere {
     const verify: Run = (_options, _start, { signal, onProgress } = {}) =>
       new Promise((resolve) => {
