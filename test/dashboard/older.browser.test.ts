@@ -69,6 +69,7 @@ describeInBrowser('the cause of a delivery', () => {
     const emit = () => sim('POST', '/triggers/pos.event.emit', { event: 'sale.completed' })
     await emit()
     const deliveries = () => timelineOf(server, '&kind=delivery')
+    await expect.poll(async () => (await deliveries()).length).toBe(40)
     const [oldest] = (await deliveries()).toReversed()
     // Each of the 20 deliveries is queued, and answered later.
     for (let count = 0; count < 26; count += 2) await Promise.all([emit(), emit()])

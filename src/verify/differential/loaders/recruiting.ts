@@ -16,6 +16,7 @@ import {
   type Found,
   type Loaded,
   type Loader,
+  type LoadOptions,
 } from './loader.ts'
 
 const VACANCY = [
@@ -49,7 +50,7 @@ export const recruiting: Loader = {
   load,
 }
 
-function load(readings: Readings): Loaded {
+function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
   const vacancies = rowsOf(readings, 'listVacancies')
   const listed = rowsOfEach(readings, 'listCandidatesOfVacancy', vacancies)
   const found = detailed(readings, 'getCandidate', rowsOf(readings, 'searchCandidates'))
@@ -130,8 +131,11 @@ function load(readings: Readings): Loaded {
         })),
       },
     },
-    // No call shows from where an application came.
-    unknown: ['getVacancyAnalytics.data.metrics.sources*'],
+    unknown: [
+      // No call shows from where an application came.
+      'getVacancyAnalytics.data.metrics.sources*',
+      ...(knowsTimezone ? [] : ['getSummary*', 'getRecruitmentAnalytics*']),
+    ],
     derived: ['getVacancy.applications_count', 'getVacancyAnalytics*'],
     isComplete: [vacancies, listed, found, invited, evaluated].every(({ isComplete }) => isComplete),
   }
