@@ -45,6 +45,7 @@ export class Waiting {
       controller.abort()
     }
     this.#waiting.add(controller)
+    if (reply.raw.destroyed) abort()
     reply.raw.once('close', abort)
     try {
       const rows = await longPoll(

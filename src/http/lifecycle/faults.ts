@@ -196,6 +196,8 @@ async function delay(ms: number, request: FastifyRequest): Promise<void> {
 
 /** Waits; ends early if the client closes the connection. */
 async function wait(ms: number, { raw }: FastifyRequest): Promise<void> {
+  // It may have closed while the body was read; no event says so later.
+  if (raw.socket.destroyed) return
   const closed = new AbortController()
   const stopWaiting = (): void => {
     closed.abort()
