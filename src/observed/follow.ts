@@ -1,7 +1,7 @@
 /** What a server follows of an overlay, and what it leaves out. */
 import { counted } from '../counted.ts'
 import type { InterfaceDefinition } from '../http/definition/definition.ts'
-import { parseOffsetInstant } from '../state/model/clock.ts'
+import { parseOffsetInstant } from '../state/model/instants.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
 import { followingDefinition } from './bind.ts'
 import { problemOf, type Catalog } from './check.ts'

@@ -1,5 +1,5 @@
 /** Reads a service, or takes what was captured of it, and compares it with the simulator. */
-import { systemNow } from '../state/model/clock.ts'
+import { systemNow } from '../state/model/machineClock.ts'
 import { randomToken } from '../state/storage/database/ids.ts'
 import { VERSION } from '../version.ts'
 import { Asker, baseOf } from './asking/asker.ts'

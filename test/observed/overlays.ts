@@ -6,7 +6,7 @@ import {
   type Kind,
   type Overlay,
 } from '../../src/observed/format.ts'
-import { systemNow } from '../../src/state/model/clock.ts'
+import { systemNow } from '../../src/state/model/machineClock.ts'
 
 export const overlayOf = (...entries: readonly Entry[]): Overlay => ({
   format: OBSERVED_FORMAT,

@@ -6,7 +6,7 @@ import { Agent as HttpAgent, createServer, request as httpRequest, type Incoming
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { monotonicNow } from '../../state/model/clock.ts'
+import { monotonicNow } from '../../state/model/machineClock.ts'
 import { ATTEMPT, DELIVERY, EVENT } from '../../webhooks/profiles/headers.ts'
 
 export type Headers = Readonly<Record<string, string>>

@@ -1,7 +1,8 @@
 /** The simulator of the exam: in this process, in memory, with a workspace for each property. */
 import type { App } from '../../app.ts'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { iso, systemNow } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/instants.ts'
+import { systemNow } from '../../state/model/machineClock.ts'
 import type { DeliveryFault } from '../../state/model/faults.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { deliveriesOf } from '../../webhooks/outbox.ts'

@@ -1,7 +1,7 @@
 /** The work that the receiver has done for events, as far as the exam is told how to look. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { monotonicNow } from '../../state/model/clock.ts'
+import { monotonicNow } from '../../state/model/machineClock.ts'
 import { CommandError } from '../terminal/problem.ts'
 import type { Look, Observer } from './observers.ts'
 import type { Emitted } from './simulator.ts'

@@ -2,7 +2,7 @@
 import { INTERFACES } from '../../library/generated/control.ts'
 import { isWithoutEffect } from '../../http/server/logging/recordingFormat.ts'
 import { isHidden } from '../../http/server/logging/redaction.ts'
-import { httpDate, iso } from '../../state/model/clock.ts'
+import { httpDate, iso } from '../../state/model/instants.ts'
 import { UsageError } from '../terminal/problem.ts'
 import { isField, isHeader, isMethod, isStatus } from './format/checks.ts'
 import { isObject, type Members, type RecordedField, type Recording, type Step } from './format/recording.ts'

@@ -4,7 +4,7 @@
 import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import type { KeyPair } from '../../http/server/tls.ts'
-import { systemNow } from '../../state/model/clock.ts'
+import { systemNow } from '../../state/model/machineClock.ts'
 
 const DAY = 86_400_000
 

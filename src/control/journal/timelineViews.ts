@@ -1,7 +1,7 @@
 /** Converts calls and steps of a timeline to the wire format, and follows a timeline in it. */
 import type { Static } from '@sinclair/typebox'
 import { pathOf } from '../../http/definition/pathPatterns.ts'
-import { iso } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/instants.ts'
 import { isCallEntry, type Call, type Timeline } from '../../state/timeline/timeline.ts'
 import { timelineOf, timelinesOf } from '../../state/timeline/timelines.ts'
 import {

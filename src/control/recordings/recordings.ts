@@ -5,7 +5,7 @@ import { allowMissingBody, NO_CONTENT, noContent } from '../../http/definition/o
 import { FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { JSON_TYPE } from '../../http/server/json.ts'
 import { RECORDING_FORMAT } from '../../http/server/logging/recordingFormat.ts'
-import { iso, isoOrNull } from '../../state/model/clock.ts'
+import { iso, isoOrNull } from '../../state/model/instants.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { randomCredential } from '../../state/storage/database/ids.ts'
 import { saveRecords } from '../../state/storage/records/replaceRecords.ts'

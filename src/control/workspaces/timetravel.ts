@@ -2,7 +2,8 @@
  * Moves the clock of a workspace. Due jobs and delivery attempts run in order, each at its own time, because the response
  * to an attempt decides when the next one is due.
  */
-import { addDuration, monotonicNow } from '../../state/model/clock.ts'
+import { addDuration } from '../../state/model/instants.ts'
+import { monotonicNow } from '../../state/model/machineClock.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

@@ -4,7 +4,7 @@
  * subscription. Rejected subscriptions without a workspace are recorded with the other calls without one.
  */
 import type { IncomingMessage } from 'node:http'
-import { monotonicNow, systemNow } from '../../state/model/clock.ts'
+import { monotonicNow, systemNow } from '../../state/model/machineClock.ts'
 import { findFault, type Fault } from '../../state/model/faults.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Call } from '../../state/timeline/timeline.ts'

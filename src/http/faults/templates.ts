@@ -1,5 +1,5 @@
 /** Fills the placeholders of faults whose answer is a template, such as {{request.body.amount}}. There is no code in them. */
-import { iso } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/instants.ts'
 import type { Fault } from '../../state/model/faults.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

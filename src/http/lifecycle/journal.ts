@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify'
 import { withCause, withCauseAsync, type Cause, type Hint } from '../../state/timeline/causes.ts'
-import { systemNow } from '../../state/model/clock.ts'
+import { systemNow } from '../../state/model/machineClock.ts'
 import type { Database } from '../../state/storage/database/database.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Call, Timeline } from '../../state/timeline/timeline.ts'

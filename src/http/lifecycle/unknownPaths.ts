@@ -1,6 +1,6 @@
 /** Responds to requests for paths that no route has: names the nearest path, or the allowed methods. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { systemNow } from '../../state/model/clock.ts'
+import { systemNow } from '../../state/model/machineClock.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import type { AbsentCall, Dialect } from '../definition/dialect.ts'

@@ -6,7 +6,7 @@
 import { nounFor } from '../../counted.ts'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import { parseInstant, parseOffsetInstant, UTC } from '../../state/model/clock.ts'
+import { parseInstant, parseOffsetInstant, UTC } from '../../state/model/instants.ts'
 import { isCountry } from '../../state/shared/countries.ts'
 import { invisibleIn, isEmailAddress } from '../../state/text/emailAddresses.ts'
 import type { FieldProblem } from '../../state/model/refusal.ts'

@@ -3,7 +3,7 @@
  * is only counted.
  */
 import { createHash } from 'node:crypto'
-import { iso } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/instants.ts'
 import { MAX_STEP_BYTES, type Turn } from '../../state/timeline/recordings.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

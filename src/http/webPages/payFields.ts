@@ -8,7 +8,7 @@ import {
   type Failure,
   type ReadCard,
 } from '../../state/shared/cards.ts'
-import { iso } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/instants.ts'
 import type { FieldProblem } from '../../state/model/refusal.ts'
 import {
   readBankAccount,

@@ -2,7 +2,7 @@
  * The conditions of the two filters. Specification part 3 shows equal_to; the keys and the other operators follow similar
  * products (assumed).
  */
-import { parseInstant } from '../../state/model/clock.ts'
+import { parseInstant } from '../../state/model/instants.ts'
 import { fold } from '../../state/text/collation.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { startOfDay, wallAt } from '../../state/model/wallTime.ts'

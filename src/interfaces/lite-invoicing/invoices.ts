@@ -12,7 +12,7 @@ import {
 } from '../../state/lite-invoicing/invoices.ts'
 import type { SentRecipient } from '../../state/lite-invoicing/recipients.ts'
 import type { TaxpayerType } from '../../state/shared/ruc.ts'
-import { iso } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/instants.ts'
 import { Result, resultOf } from './dialect.ts'
 import { CanceledInvoice, InvoiceCancel, IssuedInvoice } from './shapes/invoices.ts'
 import { InvoiceCreate } from './shapes/issue.ts'

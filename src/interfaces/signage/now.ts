@@ -1,6 +1,6 @@
 /** The current content of a screen, for the control plane and the player. */
 import type { Static } from '@sinclair/typebox'
-import { iso, isoOrNull } from '../../state/model/clock.ts'
+import { iso, isoOrNull } from '../../state/model/instants.ts'
 import { wallAt } from '../../state/model/wallTime.ts'
 import { pendingActionsOf } from '../../state/signage/actions.ts'
 import { layouts } from '../../state/signage/layouts.ts'

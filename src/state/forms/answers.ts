@@ -3,7 +3,7 @@ import { isEmailAddress } from '../text/emailAddresses.ts'
 import type { FieldProblem } from '../model/refusal.ts'
 import type { IncomingFile } from '../shared/storedFiles.ts'
 import { urlProblem } from '../text/parseUrl.ts'
-import { parseOffsetInstant } from '../model/clock.ts'
+import { parseOffsetInstant } from '../model/instants.ts'
 import { LONGEST_ANSWER, MAX_STARS, DEFAULT_STARS, type Condition, type Field } from './fields.ts'
 import { matches } from '../text/patterns.ts'
 

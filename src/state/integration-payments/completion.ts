@@ -3,7 +3,7 @@
  * "Events". The hosted checkout and the triggers call the same two functions.
  */
 import { TEST_CARDS, type Card } from '../shared/cards.ts'
-import { iso } from '../model/clock.ts'
+import { iso } from '../model/instants.ts'
 import { mustMove, take } from '../model/machine.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'

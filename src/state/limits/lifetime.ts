@@ -1,5 +1,6 @@
 /** How long a workspace lives without calls: its ttl, in real time. `expiry.ts` deletes it after that. */
-import { addDuration, systemNow } from '../model/clock.ts'
+import { addDuration } from '../model/instants.ts'
+import { systemNow } from '../model/machineClock.ts'
 
 /** The bounds of a ttl. */
 export const MIN_TTL = 'PT1M'

@@ -3,7 +3,7 @@
  * the matching cash amount. The `seed` determines all random choices. Each event has its own moment, because receivers
  * compare the times of events.
  */
-import { FIRST_INSTANT, iso, LAST_INSTANT } from '../model/clock.ts'
+import { FIRST_INSTANT, iso, LAST_INSTANT } from '../model/instants.ts'
 import { refuse } from '../model/refusal.ts'
 import { DAY, instantOfWall, wallAt } from '../model/wallTime.ts'
 import { cufeOf } from '../shared/cufe.ts'

@@ -3,7 +3,7 @@
  * Only test cards are accepted, so that no real card data enters a simulator. The number is never stored, only
  * `Card`.
  */
-import { iso } from '../model/clock.ts'
+import { iso } from '../model/instants.ts'
 import type { FieldProblem } from '../model/refusal.ts'
 
 export const CARD_NETWORKS = ['network_1', 'network_2', 'network_3'] as const

@@ -2,7 +2,7 @@
  * The unique code of an electronic invoice of Panama (código único de factura electrónica, CUFE): 66 characters that
  * encode the issuer, the branch, the date and the number. The specification does not show its form.
  */
-import { iso } from '../model/clock.ts'
+import { iso } from '../model/instants.ts'
 import { wallAt } from '../model/wallTime.ts'
 import { rucOfType, type Ruc } from './ruc.ts'
 

@@ -3,7 +3,7 @@
  * have no index, so each search has a budget.
  */
 import { getTableName } from 'drizzle-orm'
-import { monotonicNow } from '../model/clock.ts'
+import { monotonicNow } from '../model/machineClock.ts'
 import { Slices } from '../model/slices.ts'
 import { findFolded, fold } from '../text/collation.ts'
 import type { Database } from '../storage/database/database.ts'

@@ -5,7 +5,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
-import { iso, monotonicNow } from '../model/clock.ts'
+import { iso } from '../model/instants.ts'
+import { monotonicNow } from '../model/machineClock.ts'
 import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query, type Cells, type ScopedQuery } from '../storage/queries/query.ts'
 import { ofEachState } from '../model/machine.ts'

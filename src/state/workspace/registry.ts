@@ -1,6 +1,7 @@
 /** All workspaces of a database: creates, finds, loads and removes them. */
 import { asc, eq, sql } from 'drizzle-orm'
-import { systemNow, type ClockSetting } from '../model/clock.ts'
+import { systemNow } from '../model/machineClock.ts'
+import type { ClockSetting } from '../model/clock.ts'
 import { statement, type Database } from '../storage/database/database.ts'
 import { Events, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from '../storage/database/ids.ts'

@@ -3,7 +3,8 @@
  * exchange.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { httpDate, monotonicNow, systemNow } from '../../state/model/clock.ts'
+import { httpDate } from '../../state/model/instants.ts'
+import { monotonicNow, systemNow } from '../../state/model/machineClock.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { JsonObject } from '../../http/openapi/components.ts'
 import { fillPath } from '../../library/path.ts'

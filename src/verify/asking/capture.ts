@@ -1,5 +1,5 @@
 /** Reads the calls of a HAR file as exchanges, so that what was captured can be checked without a call. */
-import { parseOffsetInstant } from '../../state/model/clock.ts'
+import { parseOffsetInstant } from '../../state/model/instants.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import { VerifyOptionsError } from '../options.ts'
 import type { Operation } from '../model/operation.ts'

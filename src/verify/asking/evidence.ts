@@ -1,7 +1,7 @@
 /** A call as evidence in a report: an entry of a HAR file and a curl command, without credentials. */
 import { asCurl, harEntry, type RedactedCall } from '../../http/server/logging/callFormats.ts'
 import { redactedHeaders, redactedUrl } from '../../http/server/logging/redaction.ts'
-import { offsetInstantOf } from '../../state/model/clock.ts'
+import { offsetInstantOf } from '../../state/model/instants.ts'
 import type { MessageRecord } from '../../state/timeline/timelineShapes.ts'
 import type { Evidence } from '../report/report.ts'
 import { jsonText } from '../report/values.ts'

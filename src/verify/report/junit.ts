@@ -1,5 +1,5 @@
 /** A report as JUnit XML: a suite for each interface, a test case for each operation. Valid for Ant's and Jenkins' schemas. */
-import { offsetInstantOf } from '../../state/model/clock.ts'
+import { offsetInstantOf } from '../../state/model/instants.ts'
 import { addressIn, byReason, operationOf } from './keys.ts'
 import type { ClaimVerdict, Difference, Report } from './report.ts'
 import { detailsOf, writtenLines } from './text.ts'

@@ -1,5 +1,5 @@
 /** Values for the parameters of queries. */
-import { systemNow } from '../../state/model/clock.ts'
+import { systemNow } from '../../state/model/machineClock.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
 import { idFor, knownValue, type KnownValues } from './addresses.ts'
 import type { Readings } from './readings.ts'

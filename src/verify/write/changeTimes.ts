@@ -1,6 +1,7 @@
 /** The times of the last change of records: a change that moves that of the simulator must move that of the service. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicNow, parseInstant, UTC } from '../../state/model/clock.ts'
+import { monotonicNow } from '../../state/model/machineClock.ts'
+import { parseInstant, UTC } from '../../state/model/instants.ts'
 import type { Difference } from '../differential/compare.ts'
 
 const NAME = /^updated_?at$/i

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
-import { systemNow } from '../../state/model/clock.ts'
+import { systemNow } from '../../state/model/machineClock.ts'
 import { VerifyOptionsError } from '../options.ts'
 import { jsonLine } from '../report/values.ts'
 import type { Undo } from './story.ts'

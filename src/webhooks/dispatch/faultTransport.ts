@@ -1,5 +1,5 @@
 /** Sends deliveries with injected faults: dropped, duplicated, delayed, reordered or altered. */
-import { iso } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/instants.ts'
 import { findFault, listFaults, type DeliveryFault, type Fault } from '../../state/model/faults.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { DueDelivery } from '../deliveries/dueDeliveries.ts'

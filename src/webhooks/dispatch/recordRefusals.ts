@@ -1,5 +1,6 @@
 /** Records retries to receivers that refuse connections, without sending them. */
-import { iso, monotonicNow } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/instants.ts'
+import { monotonicNow } from '../../state/model/machineClock.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

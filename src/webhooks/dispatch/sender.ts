@@ -1,5 +1,5 @@
 /** Sends attempts, with injected faults, and knows when sending is stuck. The dispatcher decides what is sent, and when. */
-import { monotonicNow } from '../../state/model/clock.ts'
+import { monotonicNow } from '../../state/model/machineClock.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { TargetSettings } from '../targets/allowedTargets.ts'
 import type { Attempt } from './attempt.ts'

@@ -1,5 +1,5 @@
 /** One listener (`suite-sim listen`): its subscriptions, its connection, and its attempts in flight. */
-import { monotonicNow } from '../../state/model/clock.ts'
+import { monotonicNow } from '../../state/model/machineClock.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { OnEnd, Outgoing, Result } from '../sending/index.ts'

@@ -1,5 +1,5 @@
 /** The delivery profile of each interface: envelope, headers and retry schedule. */
-import { iso } from '../../state/model/clock.ts'
+import { iso } from '../../state/model/instants.ts'
 import type { AppendedEvent, Workspace } from '../../state/workspace/workspace.ts'
 import { EVENT } from './headers.ts'
 import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'

@@ -2,7 +2,7 @@
 import { formOfId } from '../../../comparing/references.ts'
 import { decoded } from '../../../http/server/logging/redaction.ts'
 import { INTERFACES } from '../../../library/generated/control.ts'
-import { httpDate } from '../../../state/model/clock.ts'
+import { httpDate } from '../../../state/model/instants.ts'
 import { splitAtWorkspace } from '../format/places.ts'
 import { BODY_MISSING, isObject, type RecordedField, type Recording, type Step } from '../format/recording.ts'
 

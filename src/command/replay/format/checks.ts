@@ -2,7 +2,7 @@
  * Checks what a replay and a written test use of a recording. People edit files and get them from others: no file may
  * reach another workspace, run code or write to the terminal.
  */
-import { httpDate } from '../../../state/model/clock.ts'
+import { httpDate } from '../../../state/model/instants.ts'
 import { UsageError } from '../../terminal/problem.ts'
 import { isObject, type Members } from './recording.ts'
 

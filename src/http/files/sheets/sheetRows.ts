@@ -1,5 +1,5 @@
 /** Reads the rows of a worksheet from its XML. */
-import { iso, parseInstant, UTC, type TimezoneSource } from '../../../state/model/clock.ts'
+import { iso, parseInstant, UTC, type TimezoneSource } from '../../../state/model/instants.ts'
 import { MAX_COLUMNS, tooManyColumns } from './limits.ts'
 import type { NumberFormats } from './numberFormats.ts'
 import type { Cell, TableRow } from './tables.ts'

@@ -29,7 +29,7 @@ import {
   executions,
   LONGEST_TEXT,
 } from '../../../state/crm/tables.ts'
-import { isoOrNull } from '../../../state/model/clock.ts'
+import { isoOrNull } from '../../../state/model/instants.ts'
 import { assumedEvents, assumedPageQuery, DEMO_USER, demoId, Id, notBlank } from './common.ts'
 
 // ---------------------------------------------------------------- trigger

@@ -5,7 +5,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { customRandom, urlAlphabet } from 'nanoid'
-import { systemNow } from '../../model/clock.ts'
+import { systemNow } from '../../model/machineClock.ts'
 import { statement, type Database } from './database.ts'
 import { counters, type IdSource } from '../tables.ts'
 

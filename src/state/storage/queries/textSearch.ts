@@ -5,7 +5,7 @@
  */
 import { getTableName, type SQL } from 'drizzle-orm'
 import { SQLiteSyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { monotonicNow } from '../../model/clock.ts'
+import { monotonicNow } from '../../model/machineClock.ts'
 import { COLLATION, fold } from '../../text/collation.ts'
 import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
 import { largeWorkspaces, createIndex } from './indexes.ts'

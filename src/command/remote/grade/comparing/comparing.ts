@@ -2,7 +2,7 @@
 import { counted } from '../../../../counted.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { isSideEffect } from '../../../../library/telling.ts'
-import { addDuration, instantOf, parseOffsetInstant, UTC } from '../../../../state/model/clock.ts'
+import { addDuration, instantOf, parseOffsetInstant, UTC } from '../../../../state/model/instants.ts'
 import { isFoundIn } from '../../../../state/text/patterns.ts'
 import { short } from './short.ts'
 import type {
