@@ -1,6 +1,6 @@
 /** Reads a service, or takes what was captured of it, and compares it with the simulator. */
 import { systemNow } from '../state/model/machineClock.ts'
-import { randomToken } from '../state/storage/database/ids.ts'
+import { randomToken } from '../state/storage/database/random.ts'
 import { VERSION } from '../version.ts'
 import { Asker, baseOf } from './asking/asker.ts'
 import { readCapture } from './asking/capture.ts'

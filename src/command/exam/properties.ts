@@ -1,5 +1,5 @@
 /** The properties of the exam that need one or a few deliveries. `outages.ts` has the others. */
-import { randomToken } from '../../state/storage/database/ids.ts'
+import { randomToken } from '../../state/storage/database/random.ts'
 import { signatureOf } from '../../webhooks/profiles/signature.ts'
 import { describeSchedule } from '../../webhooks/profiles/schedule.ts'
 import { SIGNATURE } from '../../webhooks/profiles/headers.ts'

@@ -1,7 +1,7 @@
 /** `suite-sim listen`: prints the timeline of a workspace live, and forwards its webhooks to local URLs. */
 import { io } from '../terminal/io.ts'
 import { MAX_ROUTES, MAX_SECRET_LENGTH } from '../../control/webhooks/listenMessages.ts'
-import { randomToken } from '../../state/storage/database/ids.ts'
+import { randomToken } from '../../state/storage/database/random.ts'
 import { paint, printLine, printsJson, type Color } from '../terminal/output.ts'
 import { onClosedPipe } from '../terminal/pipes.ts'
 import { UsageError } from '../terminal/problem.ts'

@@ -73,7 +73,7 @@ export async function ownTarget({ workspace }: Recording): Promise<Target> {
   const [{ buildApp }, { counters }, { randomToken }] = await Promise.all([
     import('../../app.ts'),
     import('../../state/storage/tables.ts'),
-    import('../../state/storage/database/ids.ts'),
+    import('../../state/storage/database/random.ts'),
   ])
   const origin = workspace?.publicUrl ?? DEFAULT_URL
   const token = randomToken()

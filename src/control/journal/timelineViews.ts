@@ -4,12 +4,8 @@ import { pathOf } from '../../http/definition/pathPatterns.ts'
 import { iso } from '../../state/model/instants.ts'
 import { isCallEntry, type Call, type Timeline } from '../../state/timeline/timeline.ts'
 import { timelineOf, timelinesOf } from '../../state/timeline/timelines.ts'
-import {
-  requestId,
-  type CallRecord,
-  type MessageRecord,
-  type Step,
-} from '../../state/timeline/timelineShapes.ts'
+import { requestId, type CallRecord, type Step } from '../../state/timeline/timelineShapes.ts'
+import type { MessageRecord } from '../../http/server/logging/callFormats.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { JournalEntry, TimelineItem } from './journalSchemas.ts'
 

@@ -8,12 +8,8 @@ import { systemNow } from '../../state/model/machineClock.ts'
 import type { Database } from '../../state/storage/database/database.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Call, Timeline } from '../../state/timeline/timeline.ts'
-import {
-  requestId,
-  unmatchedId,
-  type CallRecord,
-  type MessageRecord,
-} from '../../state/timeline/timelineShapes.ts'
+import { requestId, unmatchedId, type CallRecord } from '../../state/timeline/timelineShapes.ts'
+import type { MessageRecord } from '../server/logging/callFormats.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { traceIn, type Trace } from '../../state/timeline/trace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'

@@ -1,13 +1,6 @@
 /** The payment form fields (card, wallet, bank account), and the test values that they accept. */
-import {
-  isFailure,
-  readCard,
-  TEST_CARDS,
-  type CardNetwork,
-  type CardOutcome,
-  type Failure,
-  type ReadCard,
-} from '../../state/shared/cards.ts'
+import { isFailure, readCard, type ReadCard } from '../../state/shared/cards.ts'
+import { TEST_CARDS, type CardNetwork, type CardOutcome, type Failure } from '../../state/shared/testCards.ts'
 import { iso } from '../../state/model/instants.ts'
 import type { FieldProblem } from '../../state/model/refusal.ts'
 import {

@@ -25,14 +25,9 @@ import {
 } from '../../http/webPages/formFields.ts'
 import { html, type Markup } from '../../http/webPages/html.ts'
 import { amountInWords } from '../../http/schemas/wording.ts'
-import {
-  CARD_NETWORKS,
-  isFailure,
-  type CardNetwork,
-  type CardOutcome,
-  type Failure,
-} from '../../state/shared/cards.ts'
-import { randomToken } from '../../state/storage/database/ids.ts'
+import { CARD_NETWORKS, type CardNetwork, type CardOutcome, type Failure } from '../../state/shared/testCards.ts'
+import { isFailure } from '../../state/shared/cards.ts'
+import { randomToken } from '../../state/storage/database/random.ts'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import type { Link } from '../../state/payments/links.ts'
 import type { PaymentMethod } from '../../state/payments/tables.ts'

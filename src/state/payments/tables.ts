@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type } from '@sinclair/typebox'
-import { CARD_NETWORKS, FAILURES } from '../shared/cards.ts'
+import { CARD_NETWORKS, FAILURES } from '../shared/testCards.ts'
 import {
   cents,
   choice,

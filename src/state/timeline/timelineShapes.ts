@@ -1,4 +1,5 @@
 /** The stored form of a timeline. */
+import type { MessageRecord } from '../../http/server/logging/callFormats.ts'
 import type { Hint } from './causes.ts'
 
 export type StepKind = 'trigger' | 'job' | 'transition' | 'event' | 'delivery' | 'email'
@@ -34,15 +35,6 @@ export interface Step {
   readonly outcome?: StepOutcome
   /** Of a delivery attempt: the duration until the response. */
   readonly durationMs?: number
-}
-
-/** A stored request or response: without credentials, and cut at a limit. */
-export interface MessageRecord {
-  readonly headers: Readonly<Record<string, string>>
-  /** A JSON value if the body is complete JSON; else the stored part of the text. Null without a body. */
-  readonly body: unknown
-  /** Characters or bytes of the whole body, if it was cut. */
-  readonly cutFrom?: number
 }
 
 /** Returns the id of a call in the journal: "req_12". */

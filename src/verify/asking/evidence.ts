@@ -2,7 +2,7 @@
 import { asCurl, harEntry, type RedactedCall } from '../../http/server/logging/callFormats.ts'
 import { redactedHeaders, redactedUrl } from '../../http/server/logging/redaction.ts'
 import { offsetInstantOf } from '../../state/model/instants.ts'
-import type { MessageRecord } from '../../state/timeline/timelineShapes.ts'
+import type { MessageRecord } from '../../http/server/logging/callFormats.ts'
 import type { Evidence } from '../report/report.ts'
 import { jsonText } from '../report/values.ts'
 import type { Exchange } from './exchange.ts'

@@ -1,14 +1,30 @@
 /** Converts calls to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
 import { iso } from '../../../state/model/instants.ts'
-import type { CallRecord, MessageRecord } from '../../../state/timeline/timelineShapes.ts'
 import { CALLER_HEADER } from './callerName.ts'
 import { HIDDEN } from './redaction.ts'
 
+/** A request or a response as the journal has it: without credentials, and cut at a limit. */
+export interface MessageRecord {
+  readonly headers: Readonly<Record<string, string>>
+  /** A JSON value if the body is complete JSON; else the stored part of the text. Null without a body. */
+  readonly body: unknown
+  /** Characters or bytes of the whole body, if it was cut. */
+  readonly cutFrom?: number
+}
+
 /** A call with redacted credentials. */
-export type RedactedCall = Pick<
-  CallRecord,
-  'method' | 'url' | 'status' | 'durationMs' | 'at' | 'caller' | 'request' | 'response'
->
+export interface RedactedCall {
+  /** When it came, in ms since the epoch. */
+  readonly at: number
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly durationMs: number
+  /** The name that the caller gave itself, from X-Sim-Caller. */
+  readonly caller?: string
+  readonly request: MessageRecord
+  readonly response: MessageRecord
+}
 
 /** Headers that every HTTP client sets itself, and the name of the caller, who is another one. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([

@@ -1,28 +1,13 @@
 /**
- * The only file that draws random bytes. With a seed, each workspace draws every kind of id from its own stream, so
- * that one test never changes another test's ids.
+ * The ids of records. With a seed, each workspace draws every kind of id from its own stream, so that one test never changes another test's ids.
  */
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { customRandom, urlAlphabet } from 'nanoid'
+import { randomToken, systemBytes } from './random.ts'
 import { systemNow } from '../../model/machineClock.ts'
 import { statement, type Database } from './database.ts'
 import { counters, type IdSource } from '../tables.ts'
-
-const POOL_BYTES = 4096
-let pool = Buffer.alloc(0)
-
-/** Returns random bytes from a pool, because each call of the operating system costs as much as a small query. */
-function systemBytes(length: number): Buffer {
-  if (length > POOL_BYTES) return randomBytes(length)
-  if (pool.length < length) pool = randomBytes(POOL_BYTES)
-  const drawn = pool.subarray(0, length)
-  pool = pool.subarray(length)
-  return drawn
-}
-
-/** Returns 32 unpredictable characters, also with a seed. */
-export const randomToken = (): string => systemBytes(24).toString('base64url')
 
 const LOWER_ALPHANUMERIC = '0123456789abcdefghijklmnopqrstuvwxyz'
 const LOWER_LETTERS = LOWER_ALPHANUMERIC.slice(10)
