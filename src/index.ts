@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { SimulatorClient, SimulatorError, Workspace, type Body, type NewWorkspace } from './library/index.ts'
 import { ControlPlaneClient } from './library/calling.ts'
 import { holdGlobals } from './library/heldGlobals.ts'
-import { LOG_LEVELS, type LogLevel } from './library/logLevels.ts'
+import { LOG_LEVELS, type LogLevel } from '@suite-sim/kit/logLevels'
 import { checkOptions } from './library/checking.ts'
 import type { VerifyHooks, VerifyOptions, VerifyResult } from './verify/options.ts'
 import type { StartServer } from './verify/reference.ts'
@@ -40,7 +40,7 @@ export type {
   McpServer,
   TaskObject,
 } from './command/remote/grade/task.ts'
-export type { LogLevel } from './library/logLevels.ts'
+export type { LogLevel } from '@suite-sim/kit/logLevels'
 
 holdGlobals()
 

@@ -6,12 +6,12 @@
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import type { Serving } from './command/serve/serve.ts'
-import { nearestName } from './nearestName.ts'
-import { commandFirst } from './command/terminal/arguments.ts'
-import { io, withIo, type Io } from './command/terminal/io.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { commandFirst } from '@suite-sim/kit/terminal/arguments'
+import { io, withIo, type Io } from '@suite-sim/kit/terminal/io'
 import { COMMANDS, GROUPS, needsSteering } from './command/terminal/names.ts'
-import { exit, exitOnClosedPipe } from './command/terminal/pipes.ts'
-import { CommandError, printable } from './command/terminal/problem.ts'
+import { exit, exitOnClosedPipe } from '@suite-sim/kit/terminal/pipes'
+import { CommandError, printable } from '@suite-sim/kit/terminal/problem'
 import {
   unsetEmptyVariables,
   healthcheckCommand,
@@ -21,8 +21,8 @@ import {
   type OpenapiSettings,
   type ServeSettings,
 } from './command/flags.ts'
-import { readTokenFiles } from './command/terminal/tokenFiles.ts'
-import { VERSION } from './version.ts'
+import { readTokenFiles } from '@suite-sim/kit/terminal/tokenFiles'
+import { VERSION } from '@suite-sim/kit/version'
 
 const USAGE = 2
 const FAILURE = 1

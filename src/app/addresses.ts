@@ -4,7 +4,7 @@
  */
 import { networkInterfaces } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { randomToken } from '../state/storage/database/random.ts'
+import { randomToken } from '@suite-sim/kit/random'
 import { hostInUrl, isAuthority, isLoopback } from '../state/text/hosts.ts'
 import type { Registry } from '../state/workspace/registry.ts'
 import type { Webhooks } from '../webhooks/queue.ts'

@@ -1,7 +1,7 @@
 /** Creates the queue of webhook deliveries. */
 import type { InterfaceDefinition, OtherBody } from '../http/definition/definition.ts'
 import type { Registry } from '../state/workspace/registry.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '@suite-sim/kit/version'
 import { WITHIN_THIS_MACHINE } from '../webhooks/targets/allowedTargets.ts'
 import { profile, type DeliveryProfile } from '../webhooks/profiles/profile.ts'
 import { Webhooks } from '../webhooks/queue.ts'

@@ -6,8 +6,8 @@ import type { Catalog } from '../observed/check.ts'
 import { follow, type Observed } from '../observed/follow.ts'
 import { MAX_OVERLAY_BYTES, type Overlay } from '../observed/format.ts'
 import { checkOverlay, ObservedError, parseOverlay } from '../observed/parse.ts'
-import { systemNow } from '../state/model/machineClock.ts'
-import { INTERFACE_NAMES } from '../state/model/interfaceNames.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import type { AppOptions } from './options.ts'
 
 /** An app without an overlay. */

@@ -1,6 +1,6 @@
 /** Builds the commands that control a server: shared options, groups and value parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { DEFAULT_URL } from '../library/defaultUrl.ts'
+import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import { parseHttpUrl, repeatable, text, token } from './flags.ts'
 
 export function connectedCommand(name: string, description: string): Command {

@@ -1,10 +1,10 @@
 /** The flags of the commands with their environment variables and value parsers. OPERATING.md, "Start". */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import ipaddr from 'ipaddr.js'
-import { DEFAULT_URL } from '../library/defaultUrl.ts'
-import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
+import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
+import { LOG_LEVELS, type LogLevel } from '@suite-sim/kit/logLevels'
 import { SHARD_NAME } from '../state/model/shardName.ts'
-import { TOKEN_CHARACTERS } from './terminal/tokenFiles.ts'
+import { TOKEN_CHARACTERS } from '@suite-sim/kit/terminal/tokenFiles'
 import type { ChosenReadings } from '../state/model/reading.ts'
 import { DEFAULT_MAX_WORKSPACE_BYTES, MIN_WORKSPACE_BYTES } from '../state/files/quotaLimits.ts'
 

@@ -1,7 +1,7 @@
 /** The commands that show the data and journals of a workspace, inject faults, and record and replay. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { nearestName } from '../nearestName.ts'
-import { INTERFACE_NAMES } from '../state/model/interfaceNames.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { group, parseInteger, workspaceCommand } from './building.ts'
 import { addFault, clearFaults, deleteFault, listFaults } from './remote/faults.ts'
 import { parseHttpUrl, text, token } from './flags.ts'

@@ -2,7 +2,7 @@
 import { CALLS, type components, type operations } from './generated/control.ts'
 import { SimulatorError, type FieldProblem } from './errors.ts'
 import { checkOptions } from './checking.ts'
-import { nearestName } from '../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { fetch } from './globals.ts'
 import { fillPath } from './path.ts'
 

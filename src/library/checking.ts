@@ -1,6 +1,6 @@
 /** Checks arguments of callers whose programs have no types: a misspelled option would have no effect. */
-import { counted } from '../counted.ts'
-import { nearestName } from '../nearestName.ts'
+import { counted } from '@suite-sim/kit/text/counted'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 
 /** Throws a TypeError if an option is unknown; names the nearest. `call` is the call in messages: "connect()". */
 export function checkOptions(call: string, options: unknown, names: readonly string[]): void {

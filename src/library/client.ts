@@ -1,7 +1,7 @@
 /** The client of a simulator's control plane. */
 import { ControlPlaneClient, type Body, type Query, type Schema } from './calling.ts'
 import { checkOptions, limitArguments } from './checking.ts'
-import { DEFAULT_URL } from './defaultUrl.ts'
+import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import { variable } from './environment.ts'
 import { brand } from './brand.ts'
 import { SimulatorError } from './errors.ts'

@@ -1,5 +1,5 @@
 /** Compares values with expected ones, of which objects may leave out fields. */
-import { counted } from '../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { isMatcher, jsonText } from './printing.ts'
 
 /** A value, a RegExp for a text, or a matcher of Vitest or Jest: `expect.any(Number)`. */

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { counted } from '../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { checkOptions } from './checking.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'

@@ -1,5 +1,5 @@
 /** Checks that a caller made the expected calls, and explains the nearest ones if it did not. */
-import { counted } from '../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import type { Schema } from './calling.ts'
 import { checkOptions } from './checking.ts'
 import { SimulatorError } from './errors.ts'

@@ -1,5 +1,5 @@
 /** Waits until enough items exist; the server responds as soon as they do. */
-import { counted } from '../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { SimulatorError } from './errors.ts'
 
 export interface Patience {

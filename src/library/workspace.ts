@@ -15,7 +15,7 @@ import { brand } from './brand.ts'
 import { SimulatorError } from './errors.ts'
 import { fetch } from './globals.ts'
 import { Deliveries, Emails, Inbox, requestsOf, type Requests, type SectionName } from './messages.ts'
-import { nearestName } from '../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import {
   Clock,
   Faults,

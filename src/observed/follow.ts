@@ -1,7 +1,7 @@
 /** What a server follows of an overlay, and what it leaves out. */
-import { counted } from '../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import type { InterfaceDefinition } from '../http/definition/definition.ts'
-import { parseOffsetInstant } from '../state/model/instants.ts'
+import { parseOffsetInstant } from '@suite-sim/kit/time/instants'
 import type { ChosenReadings } from '../state/model/reading.ts'
 import { followingDefinition } from './bind.ts'
 import { problemOf, type Catalog } from './check.ts'

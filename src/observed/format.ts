@@ -5,7 +5,7 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import { closed } from '../http/schemas/closedSchemas.ts'
 import { Int, OneOf } from '../http/schemas/schemas.ts'
-import { INTERFACE_NAMES } from '../state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 
 export const OBSERVED_FORMAT = 'suite-simulator-observed/1'
 

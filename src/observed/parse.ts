@@ -1,7 +1,7 @@
 /** Reads overlay files, and checks everything in them that needs no knowledge of the interfaces. */
 import { parseJson } from '../http/server/json.ts'
 import { problemsOf } from '../http/schemas/validation.ts'
-import { nearestName } from '../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { Refusal } from '../state/model/refusal.ts'
 import {
   ENTRY_OF_KIND,

@@ -1,7 +1,7 @@
 /** Finds names of sections and fields that do not exist. Without it, an expected null or empty list would hide them. */
 import type { Section, Workspace } from '../index.ts'
 import { isMatcher } from '../library/printing.ts'
-import { nearestName } from '../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { CHANGES, type Changed, type ExpectedChanges, type ExpectedSection } from './expectedChanges.ts'
 
 /** Returns a line for each unknown name. Asks the server only about names that no change has. */

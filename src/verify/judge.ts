@@ -1,6 +1,6 @@
 /** Compares the answers of one interface by all oracles: verdicts, differences, and what can be learned from them. */
 import type { Entry } from '../observed/format.ts'
-import type { InterfaceName } from '../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Asker } from './asking/asker.ts'
 import { Checks, type Tally } from './checks.ts'
 import { checkDifferential } from './differential/differential.ts'

@@ -1,7 +1,7 @@
 /** Reads a service, or takes what was captured of it, and compares it with the simulator. */
-import { systemNow } from '../state/model/machineClock.ts'
-import { randomToken } from '../state/storage/database/random.ts'
-import { VERSION } from '../version.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
+import { randomToken } from '@suite-sim/kit/random'
+import { VERSION } from '@suite-sim/kit/version'
 import { Asker, baseOf } from './asking/asker.ts'
 import { readCapture } from './asking/capture.ts'
 import { judge, type Judged } from './judge.ts'

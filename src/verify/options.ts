@@ -1,5 +1,5 @@
 /** The options of a run of `verify` and of its cleanup. */
-import type { InterfaceName } from '../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Report } from './report/report.ts'
 
 export const DEFAULT_BUDGET = 400

@@ -1,5 +1,5 @@
 /** Starts the simulator that a service is measured by: calibrates it, and compares it with itself first. */
-import type { InterfaceName } from '../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { Asker } from './asking/asker.ts'
 import { calibrate } from './calibration.ts'
 import { judge } from './judge.ts'

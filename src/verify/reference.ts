@@ -2,7 +2,7 @@
  * The simulator that a run compares with. It runs in the process of the run, has the documents and claims of the interfaces,
  * and a workspace for each purpose.
  */
-import { INTERFACE_NAMES, type InterfaceName } from '../state/model/interfaceNames.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Overlay } from '../observed/format.ts'
 import { SimulatorClient } from '../library/client.ts'
 import { documentedList } from '../assets.ts'

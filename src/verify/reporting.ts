@@ -7,7 +7,7 @@ import type { ReadingValue } from './learn/alternatives.ts'
 import type { OracleContext } from './oracles/context.ts'
 import type { ClaimVerdict, Difference, Report } from './report/report.ts'
 import type { Unasked } from './walk/walk.ts'
-import type { InterfaceName } from '../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 
 interface Deviations {
   readonly context: OracleContext

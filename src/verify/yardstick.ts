@@ -1,6 +1,6 @@
 /** The simulator that a service is measured by. */
 import type { Overlay } from '../observed/format.ts'
-import type { InterfaceName } from '../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Calibration } from './calibration.ts'
 import type { Reference, StartServer } from './reference.ts'
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { runHere, sharedHere, startHere } from '../support/commandLine.ts'
 import { resetServer, scratchFolder } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '@suite-sim/kit/version'
 
 /** Runs commands against a server of the file, for tests that change nothing. */
 async function shared(adminToken?: string) {

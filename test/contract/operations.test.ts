@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { MountedRoute } from '../../src/http/definition/definition.ts'
 import { scopesOf } from '../../src/http/definition/operation.ts'
-import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { OPERATION_ROWS as rows, OPERATION_TABLE, operationRowsOf } from '../support/operationTable.ts'
 import { PUBLISHED } from '../support/published.ts'
 

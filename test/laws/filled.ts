@@ -4,7 +4,7 @@
  */
 import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { iso } from '../../src/state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { RecordSet } from '../../src/state/storage/records/records.ts'
 import { freshApp, type CallOptions, type FreshApp, type Method, type Tenant } from '../support/app.ts'
 import { another } from '../support/another.ts'

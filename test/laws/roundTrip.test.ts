@@ -3,7 +3,7 @@
  * workspace exactly. The quick run uses only the examples.
  */
 import { expect, test } from 'vitest'
-import { iso } from '../../src/state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { Answer } from '../support/app.ts'
 import { IS_FULL } from '../support/extent.ts'
 import { INTERFACES } from '../support/subject.ts'

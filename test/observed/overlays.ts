@@ -6,7 +6,7 @@ import {
   type Kind,
   type Overlay,
 } from '../../src/observed/format.ts'
-import { systemNow } from '../../src/state/model/machineClock.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 
 export const overlayOf = (...entries: readonly Entry[]): Overlay => ({
   format: OBSERVED_FORMAT,

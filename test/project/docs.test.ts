@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FOLDER as JAVA_FOLDER } from '../../scripts/clients/java.mjs'
 import { generatedDocs } from '../../scripts/generated/docs.ts'
-import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { ROOT } from '../support/process.ts'
 
 const docs = await generatedDocs()

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { INTERFACE_NAMES, type InterfaceName } from '../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { ROOT } from '../support/process.ts'
 
 const SRC = join(ROOT, 'src')

@@ -1,6 +1,6 @@
 /**
  * The sources as one bundle, which loads in a third of a second instead of four: a process of the tests takes every
- * module of `src` from it. It is made with the settings of `dist/`, with line numbers of the sources.
+ * module of `src` and of the packages from it. It is made with the settings of `dist/`, with line numbers of the sources.
  */
 import {
   cpSync,
@@ -22,6 +22,7 @@ import type { Plugin } from 'vite'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SRC = join(ROOT, 'src')
+const PACKAGES = join(ROOT, 'packages')
 const FOLDER = join(ROOT, 'node_modules/.cache/suite-sim-tests')
 const BUNDLE = join(FOLDER, 'sources.cjs')
 const MIGRATIONS = 'state/storage/migrations'
@@ -34,14 +35,22 @@ export const BUNDLED = /\/\.cache\/suite-sim-tests\//
 
 /** Pages of the dashboard run in a browser only. */
 const isBundled = (file: string): boolean =>
-  file.startsWith(`${SRC}/`) && !file.startsWith(`${SRC}/dashboard/`) && /(?<!\.d)\.ts$/.test(file)
+  folders().some((folder) => file.startsWith(`${folder}/`)) && /(?<!\.d)\.ts$/.test(file)
+
+const folders = (): string[] => [SRC, ...packagesBeside('dashboard')]
+
+const packagesBeside = (other: string): string[] =>
+  readdirSync(PACKAGES).flatMap((name) => (name === other ? [] : [join(PACKAGES, name, 'src')]))
 
 /** Writes the bundle if a source is newer. */
 export async function bundleSources(): Promise<void> {
-  const entries = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).map((name) => join(SRC, name))
+  const entries = folders().flatMap((folder) => [
+    folder,
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  ])
   const built = existsSync(BUNDLE) ? statSync(BUNDLE).mtimeMs : 0
   // The age of a folder changes when a file is removed.
-  const others = [SRC, join(ROOT, WRITER), fileURLToPath(import.meta.url)]
+  const others = [join(ROOT, WRITER), fileURLToPath(import.meta.url)]
   if ([...others, ...entries].every((file) => statSync(file).mtimeMs < built)) return
   const begun = new Date()
   const names = [WRITER, ...entries.filter(isBundled).map((file) => `./${relative(ROOT, file)}`)]
@@ -127,8 +136,13 @@ export const fromBundle: Plugin = {
   name: 'sources-from-bundle',
   enforce: 'pre',
   resolveId(id, importer) {
-    if (importer === undefined || !id.startsWith('.')) return
-    const file = resolve(dirname(importer), id)
+    if (importer === undefined) return
+    const [, house, rest] = /^@suite-sim\/(\w+)\/(.+)$/.exec(id) ?? []
+    if (house === undefined && !id.startsWith('.')) return
+    const file =
+      house === undefined
+        ? resolve(dirname(importer), id)
+        : join(PACKAGES, house, 'src', `${String(rest)}.ts`)
     if (!isBundled(file) || !existsSync(file)) return
     const name = relative(ROOT, file)
     const proxy = join(FOLDER, name.replace(/\.ts$/, '.cjs'))

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentedList } from '../../src/http/schemas/documentedList.ts'
-import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { ROOT } from './root.ts'
 
 export const LIST_FOLDER = join(ROOT, 'src/http/openapi/fidelity/documented')

@@ -1,5 +1,5 @@
 /** The events that a workspace has stored. */
-import type { InterfaceName } from '../../src/state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Workspace } from '../../src/state/workspace/workspace.ts'
 
 interface StoredEvent<Data> {

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import { MIGRATIONS } from '../../src/assets.ts'
 import { catalogRecords } from '../../src/state/catalog/records.ts'
-import { offsetInstantOf } from '../../src/state/model/instants.ts'
+import { offsetInstantOf } from '@suite-sim/kit/time/instants'
 import { renderUnchanged } from '../../src/state/workspace/events.ts'
 import { Database } from '../../src/state/storage/database/database.ts'
 import { Records } from '../../src/state/storage/records/records.ts'

@@ -3,7 +3,7 @@
  * values, filters and searches shows.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { INTERFACE_NAMES, type InterfaceName } from '../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { Asker } from '../../src/verify/asking/asker.ts'
 import { LOADERS } from '../../src/verify/differential/loaders/index.ts'
 import type { Loaded } from '../../src/verify/differential/loaders/loader.ts'

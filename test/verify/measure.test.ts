@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compare } from '../../src/http/openapi/fidelity/facts.ts'
-import { INTERFACE_NAMES, type InterfaceName } from '../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import {
   measure,
   prepare,

@@ -3,7 +3,7 @@
  * difference. Without the overlay, the same run finds it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { InterfaceName } from '../../src/state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Entry } from '../../src/observed/format.ts'
 import { readablesOf, type Readable } from '../support/mutating/readable.ts'
 import type { Answer, Called, Kind } from '../support/mutating/kind.ts'

@@ -1,6 +1,6 @@
 /** `verify` finds drift: a sample with each kind, each in a run of its own. The whole score is in docs/VERIFY.md. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { sampleOf } from '../support/mutating/instances.ts'
 import { KINDS } from '../support/mutating/kinds/index.ts'
 import { startMutatingProxy } from '../support/mutating/proxy.ts'

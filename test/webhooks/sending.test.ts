@@ -1,7 +1,7 @@
 import { skippableTime } from '../support/skippableTime.ts'
 import { verify } from '@octokit/webhooks-methods'
 import { describe, expect, test } from 'vitest'
-import { iso } from '../../src/state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { Records } from '../../src/state/storage/records/records.ts'
 import { profile } from '../../src/webhooks/profiles/profile.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'

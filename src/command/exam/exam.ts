@@ -4,10 +4,10 @@
  */
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { io } from '../terminal/io.ts'
+import { io } from '@suite-sim/kit/terminal/io'
 import { MAX_SECRET_LENGTH } from '../../control/webhooks/listenMessages.ts'
-import { printsJson, withProgress } from '../terminal/output.ts'
-import { CommandError, UsageError } from '../terminal/problem.ts'
+import { printsJson, withProgress } from '@suite-sim/kit/terminal/output'
+import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { remoteOf } from '../remote/workspaces.ts'
 import { examine } from './examine.ts'

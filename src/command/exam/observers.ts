@@ -1,7 +1,7 @@
 /** How the exam looks at what the receiver did: at a URL, or at the records of a workspace. */
 import { causeOf, type Remote } from '../remote/remote.ts'
 import { pathOf } from '../remote/workspaces.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 
 /** What a look finds. */
 export interface Look {

@@ -1,7 +1,7 @@
 /** The options and the report of an exam, as the library has them. */
 import type { EventName } from '../../library/messages.ts'
 import type { Workspace } from '../../library/workspace.ts'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 
 export const DEFAULTS = { interface: 'payments', secret: 'whsec_exam', timeout: 10 } as const
 

@@ -1,5 +1,5 @@
 /** The properties of the exam that need many deliveries or retries. */
-import { counted } from '../../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { describeSchedule } from '../../webhooks/profiles/schedule.ts'
 import { KEPT, passOn, type Exchange, type Incoming } from './relay.ts'
 import { AFTER_FIRST_RETRY, inTrial, judgeWork, type Property } from './properties.ts'

@@ -1,8 +1,8 @@
 /** The properties of the exam that need one or a few deliveries. `outages.ts` has the others. */
-import { randomToken } from '../../state/storage/database/random.ts'
-import { signatureOf } from '../../webhooks/profiles/signature.ts'
+import { randomToken } from '@suite-sim/kit/random'
+import { signatureOf } from '@suite-sim/kit/webhooks/signature'
 import { describeSchedule } from '../../webhooks/profiles/schedule.ts'
-import { SIGNATURE } from '../../webhooks/profiles/headers.ts'
+import { SIGNATURE } from '@suite-sim/kit/webhooks/headers'
 import { asOtherBytes } from './samples.ts'
 import { passOn, type Change, type Exchange, type Incoming } from './relay.ts'
 import {

@@ -6,8 +6,8 @@ import { Agent as HttpAgent, createServer, request as httpRequest, type Incoming
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { monotonicNow } from '../../state/model/machineClock.ts'
-import { ATTEMPT, DELIVERY, EVENT } from '../../webhooks/profiles/headers.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
+import { ATTEMPT, DELIVERY, EVENT } from '@suite-sim/kit/webhooks/headers'
 
 export type Headers = Readonly<Record<string, string>>
 

@@ -1,8 +1,8 @@
 /** The report of the exam: text, JSON, JUnit and Markdown. */
-import { counted } from '../../counted.ts'
-import { escapeXml } from '../../state/text/escaping.ts'
-import { SIGNATURE } from '../../webhooks/profiles/headers.ts'
-import { paint, type Color } from '../terminal/output.ts'
+import { counted } from '@suite-sim/kit/text/counted'
+import { escapeXml } from '@suite-sim/kit/text/escaping'
+import { SIGNATURE } from '@suite-sim/kit/webhooks/headers'
+import { paint, type Color } from '@suite-sim/kit/terminal/output'
 import type { ExamResult, PropertyResult } from './examine.ts'
 import type { ExamDelivery, ExamReport } from './options.ts'
 import type { Exchange } from './relay.ts'

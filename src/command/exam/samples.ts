@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { exampleOf } from '../../http/openapi/examples.ts'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 
 export type Data = Readonly<Record<string, unknown>>
 

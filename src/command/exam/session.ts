@@ -1,6 +1,6 @@
 /** What the properties of the exam share: the simulator, the relay, and what is known about the receiver. */
 import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 import { passOn, type Exchange } from './relay.ts'
 import { Trial, usualTime, type Emitted, type SimulatorParts } from './simulator.ts'
 import type { Done, Work } from './work.ts'

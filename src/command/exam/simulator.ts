@@ -1,12 +1,12 @@
 /** The simulator of the exam: in this process, in memory, with a workspace for each property. */
 import type { App } from '../../app.ts'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { iso } from '../../state/model/instants.ts'
-import { systemNow } from '../../state/model/machineClock.ts'
+import { iso } from '@suite-sim/kit/time/instants'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import type { DeliveryFault } from '../../state/model/faults.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { deliveriesOf } from '../../webhooks/outbox.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 import type { Exchange, Relay } from './relay.ts'
 import { sampleOf, type Data } from './samples.ts'
 

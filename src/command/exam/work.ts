@@ -1,8 +1,8 @@
 /** The work that the receiver has done for events, as far as the exam is told how to look. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { monotonicNow } from '../../state/model/machineClock.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 import type { Look, Observer } from './observers.ts'
 import type { Emitted } from './simulator.ts'
 

@@ -5,7 +5,7 @@ import type { WebSocket as Socket, RawData } from 'ws'
 import type { ListenerDelivery } from '../../webhooks/listeners/session.ts'
 import type { Result } from '../../webhooks/sending/index.ts'
 import { addWorkspaceHint, causeOf, type Remote, type StreamEntry } from '../remote/remote.ts'
-import { CommandError, UsageError } from '../terminal/problem.ts'
+import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { Target } from './targets.ts'
 
 /** What the command asks for; see `ListenMessage` of the control plane. */

@@ -1,7 +1,7 @@
 /** Passes the deliveries of `listen` to local URLs, by the rules of the server: timeout, no redirects, only 2xx succeeds. */
 import { verifySignature } from '../../library/receiver.ts'
 import { HttpTransport, REFUSED, type Result } from '../../webhooks/sending/index.ts'
-import { paint, printLine, type OutputSettings } from '../terminal/output.ts'
+import { paint, printLine, type OutputSettings } from '@suite-sim/kit/terminal/output'
 import type { ListenerDelivery } from '../../webhooks/listeners/session.ts'
 import type { Target } from './targets.ts'
 

@@ -9,7 +9,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { io } from '../terminal/io.ts'
+import { io } from '@suite-sim/kit/terminal/io'
 import { LongAnswers, PAGE, pageOf, summaryOf } from './shared/answers.ts'
 import { controlTools, type Control } from './controlTools.ts'
 import type { Document } from './shared/document.ts'

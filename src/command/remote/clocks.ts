@@ -1,7 +1,7 @@
 /** `suite-sim clock`: reads and moves the clock of a workspace. */
-import { counted } from '../../counted.ts'
-import { paint, print, withProgress, type OutputSettings } from '../terminal/output.ts'
-import { UsageError } from '../terminal/problem.ts'
+import { counted } from '@suite-sim/kit/text/counted'
+import { paint, print, withProgress, type OutputSettings } from '@suite-sim/kit/terminal/output'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 

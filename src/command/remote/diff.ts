@@ -1,6 +1,6 @@
 /** `suite-sim diff`: prints what changed since a snapshot. */
-import { io } from '../terminal/io.ts'
-import { printsJson } from '../terminal/output.ts'
+import { io } from '@suite-sim/kit/terminal/io'
+import { printsJson } from '@suite-sim/kit/terminal/output'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 

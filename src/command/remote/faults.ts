@@ -1,6 +1,6 @@
 /** `suite-sim faults`: lists, adds and deletes faults of calls and deliveries. */
-import { print, table } from '../terminal/output.ts'
-import { UsageError } from '../terminal/problem.ts'
+import { print, table } from '@suite-sim/kit/terminal/output'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'

@@ -1,6 +1,6 @@
 /** `suite-sim readings`: shows the readings of a workspace, and chooses others. */
 import type { ChosenReadings } from '../../state/model/reading.ts'
-import { paint, print, table } from '../terminal/output.ts'
+import { paint, print, table } from '@suite-sim/kit/terminal/output'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 

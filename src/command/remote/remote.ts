@@ -1,6 +1,6 @@
 /** A client of the control plane for the commands. */
 import { fillPath } from '../../library/path.ts'
-import { UsageError, CommandError } from '../terminal/problem.ts'
+import { UsageError, CommandError } from '@suite-sim/kit/terminal/problem'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -1,8 +1,8 @@
 /** `suite-sim snapshot`: saves and loads the records of a workspace, by name on the server or in a file. */
-import { counted } from '../../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { print, table, withProgress } from '../terminal/output.ts'
-import { UsageError, CommandError } from '../terminal/problem.ts'
+import { print, table, withProgress } from '@suite-sim/kit/terminal/output'
+import { UsageError, CommandError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'

@@ -1,8 +1,8 @@
 /** `suite-sim trigger`: lists triggers, or pulls one. */
 import type { FieldSchema } from './fieldSchema.ts'
-import { nearestName } from '../../nearestName.ts'
-import { canAsk, print, table } from '../terminal/output.ts'
-import { UsageError, CommandError } from '../terminal/problem.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { canAsk, print, table } from '@suite-sim/kit/terminal/output'
+import { UsageError, CommandError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'

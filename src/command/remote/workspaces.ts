@@ -1,5 +1,5 @@
 /** `suite-sim workspace`: lists, creates, shows and deletes workspaces. */
-import { counted } from '../../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { resolve } from 'node:path'
 import type { ChosenReadings } from '../../state/model/reading.ts'
 import { ControlPlaneClient } from '../../library/calling.ts'
@@ -9,8 +9,8 @@ import {
   listWorkspaces as listAll,
   shardTimeout,
 } from '../../library/shards.ts'
-import { paint, print, table } from '../terminal/output.ts'
-import { CommandError, UsageError } from '../terminal/problem.ts'
+import { paint, print, table } from '@suite-sim/kit/terminal/output'
+import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import { causeOf, pathTo, Remote } from './remote.ts'
 import type { ServerSettings, WorkspaceSettings } from '../terminal/settings.ts'
 

@@ -1,9 +1,9 @@
 /** Converts HAR files (HTTP Archive 1.2) to steps: those of browsers and proxies, and those of the request journal. */
 import { INTERFACES } from '../../library/generated/control.ts'
-import { isWithoutEffect } from '../../http/server/logging/recordingFormat.ts'
-import { isHidden } from '../../http/server/logging/redaction.ts'
-import { httpDate, iso } from '../../state/model/instants.ts'
-import { UsageError } from '../terminal/problem.ts'
+import { isWithoutEffect } from '@suite-sim/kit/calls/recordingFormat'
+import { isHidden } from '@suite-sim/kit/calls/redaction'
+import { httpDate, iso } from '@suite-sim/kit/time/instants'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { isField, isHeader, isMethod, isStatus } from './format/checks.ts'
 import { isObject, type Members, type RecordedField, type Recording, type Step } from './format/recording.ts'
 

@@ -1,11 +1,11 @@
 /** `suite-sim record`: starts, stops, lists and deletes recordings of a workspace. */
-import { io } from '../terminal/io.ts'
-import { counted } from '../../counted.ts'
+import { io } from '@suite-sim/kit/terminal/io'
+import { counted } from '@suite-sim/kit/text/counted'
 import { writeFileSync } from 'node:fs'
 import { pathTo } from '../remote/remote.ts'
 import { pathOf, remoteOf } from '../remote/workspaces.ts'
-import { print, table, withProgress } from '../terminal/output.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { print, table, withProgress } from '@suite-sim/kit/terminal/output'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
 
 export type StartSettings = WorkspaceSettings

@@ -1,7 +1,7 @@
 /** Reads recordings and HAR files. Both become the same steps. */
 import { readFileSync, statSync } from 'node:fs'
-import { RECORDING_FORMAT } from '../../http/server/logging/recordingFormat.ts'
-import { UsageError } from '../terminal/problem.ts'
+import { RECORDING_FORMAT } from '@suite-sim/kit/calls/recordingFormat'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { checkRecording } from './format/checks.ts'
 import { harRecording } from './har.ts'
 import { isObject, type Recording } from './format/recording.ts'

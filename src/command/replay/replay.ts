@@ -1,9 +1,9 @@
 /** Replays a recording in a new workspace, and compares the answers, the changes and the snapshot. */
 import { createHash } from 'node:crypto'
 import { References } from '../../comparing/references.ts'
-import { CredentialHider } from '../../http/server/logging/credentials.ts'
+import { CredentialHider } from '@suite-sim/kit/calls/credentials'
 import { INTERFACES } from '../../library/generated/control.ts'
-import { UsageError } from '../terminal/problem.ts'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { formBody } from './forms.ts'
 import { Places, type Moves } from './format/places.ts'
 import {

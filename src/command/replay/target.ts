@@ -1,9 +1,9 @@
 /** Where a recording is replayed: a running server, or one inside this process. */
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { DEFAULT_URL } from '../../library/defaultUrl.ts'
+import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import type { Recording } from './format/recording.ts'
-import { UsageError } from '../terminal/problem.ts'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { causeOf } from '../remote/remote.ts'
 
 export interface TargetCall {
@@ -73,7 +73,7 @@ export async function ownTarget({ workspace }: Recording): Promise<Target> {
   const [{ buildApp }, { counters }, { randomToken }] = await Promise.all([
     import('../../app.ts'),
     import('../../state/storage/tables.ts'),
-    import('../../state/storage/database/random.ts'),
+    import('@suite-sim/kit/random'),
   ])
   const origin = workspace?.publicUrl ?? DEFAULT_URL
   const token = randomToken()

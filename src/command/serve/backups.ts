@@ -1,10 +1,10 @@
 /** `suite-sim backup` and `suite-sim restore`. */
-import { counted } from '../../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { resolve } from 'node:path'
 import { restore } from '../../state/files/backup.ts'
 import { DatabaseFileError, isHeldByAnother } from '../../state/storage/database/databaseFileError.ts'
-import { print } from '../terminal/output.ts'
-import { CommandError, UsageError } from '../terminal/problem.ts'
+import { print } from '@suite-sim/kit/terminal/output'
+import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { ServerSettings } from '../terminal/settings.ts'
 import { remoteOf } from '../remote/workspaces.ts'
 import { serverOfDatabase } from './serverFile.ts'

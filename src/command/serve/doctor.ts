@@ -2,9 +2,9 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import { VERSION } from '../../version.ts'
-import { paint, print } from '../terminal/output.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { VERSION } from '@suite-sim/kit/version'
+import { paint, print } from '@suite-sim/kit/terminal/output'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 import type { ServerSettings } from '../terminal/settings.ts'
 import { remoteOf } from '../remote/workspaces.ts'
 

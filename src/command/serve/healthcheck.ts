@@ -1,7 +1,7 @@
 /** `suite-sim healthcheck`: checks a server, for containers and for scripts that wait until it is ready. */
-import { io } from '../terminal/io.ts'
+import { io } from '@suite-sim/kit/terminal/io'
 import type { HealthcheckSettings } from '../flags.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 import { causeOf } from '../remote/remote.ts'
 import { askHere } from './askHere.ts'
 import { urlAt } from './serverFile.ts'

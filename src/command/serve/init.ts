@@ -1,10 +1,10 @@
 /** Runs the steps of --init as calls of the control plane, so that the server checks each as it checks a call. */
-import { counted } from '../../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { isAbsolute, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { App } from '../../app.ts'
 import { openSource, SourceError, sourceProblem } from '../../control/snapshots/sources.ts'
-import { UsageError } from '../terminal/problem.ts'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { KINDS, type Entry, type InitPlan, type InitStep, type Kind } from './initFiles.ts'
 
 /** Returns "2 files: 1 workspace, 3 triggers". */

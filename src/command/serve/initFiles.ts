@@ -1,8 +1,8 @@
 /** Reads the folder of --init: snapshots, and files with the bodies of calls of the control plane. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nearestName } from '../../nearestName.ts'
-import { UsageError } from '../terminal/problem.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 
 export type Entry = Readonly<Record<string, unknown>>
 

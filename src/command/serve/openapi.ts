@@ -1,10 +1,10 @@
 /** `suite-sim openapi`: prints the OpenAPI documents without a running server. */
 import { writeFileSync } from 'node:fs'
-import { io } from '../terminal/io.ts'
+import { io } from '@suite-sim/kit/terminal/io'
 import { buildApp } from '../../app.ts'
-import { DEFAULT_URL } from '../../library/defaultUrl.ts'
+import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import type { OpenapiSettings } from '../flags.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 import { pathTo } from '../remote/remote.ts'
 
 export async function openapi(settings: OpenapiSettings): Promise<void> {

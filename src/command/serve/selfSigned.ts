@@ -4,7 +4,7 @@
 import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import type { KeyPair } from '../../http/server/tls.ts'
-import { systemNow } from '../../state/model/machineClock.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 
 const DAY = 86_400_000
 

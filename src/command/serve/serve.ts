@@ -1,5 +1,5 @@
 /** `suite-sim serve`: starts the server, prints its URL, and stops it on SIGINT and SIGTERM. */
-import { io, type Signal } from '../terminal/io.ts'
+import { io, type Signal } from '@suite-sim/kit/terminal/io'
 import { markUnfinished, removeUnfinished } from './unfinished.ts'
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../../app.ts'
@@ -13,12 +13,12 @@ import {
 import { removeDatabase } from '../../state/files/fileCleanup.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import { ReadingError } from '../../state/model/reading.ts'
-import { VERSION } from '../../version.ts'
-import { DEFAULT_URL } from '../../library/defaultUrl.ts'
-import type { LogLevel } from '../../library/logLevels.ts'
+import { VERSION } from '@suite-sim/kit/version'
+import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
+import type { LogLevel } from '@suite-sim/kit/logLevels'
 import type { ServeSettings } from '../flags.ts'
-import { exit, exitNow } from '../terminal/pipes.ts'
-import { CommandError, UsageError } from '../terminal/problem.ts'
+import { exit, exitNow } from '@suite-sim/kit/terminal/pipes'
+import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import { writeServerFile, serverAtPort, serverOfDatabase } from './serverFile.ts'
 
 /** A running server. */

@@ -1,13 +1,13 @@
 /** The certificate of `serve`: from the files of --tls-cert and --tls-key, or made by --tls self-signed. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { existsSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs'
-import { io } from '../terminal/io.ts'
+import { io } from '@suite-sim/kit/terminal/io'
 import { Tls, type KeyPair } from '../../http/server/tls.ts'
-import { httpDate } from '../../state/model/instants.ts'
-import { systemNow } from '../../state/model/machineClock.ts'
+import { httpDate } from '@suite-sim/kit/time/instants'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import type { ServeSettings } from '../flags.ts'
-import { UsageError } from '../terminal/problem.ts'
-import { readText } from '../terminal/textFiles.ts'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
+import { readText } from '@suite-sim/kit/terminal/textFiles'
 import { namesOf, selfSigned } from './selfSigned.ts'
 
 type Settings = Pick<ServeSettings, 'db' | 'host' | 'publicUrl' | 'tls' | 'tlsCert' | 'tlsKey'>

@@ -1,8 +1,8 @@
 /** `suite-sim completion`: prints shell scripts that complete commands and flags. */
 import type { Command } from 'commander'
-import { io } from './io.ts'
-import { nearestName } from '../../nearestName.ts'
-import { UsageError } from './problem.ts'
+import { io } from '@suite-sim/kit/terminal/io'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 

@@ -1,6 +1,6 @@
 /** Asks a person to confirm what nothing undoes. */
 import { createInterface } from 'node:readline/promises'
-import { io } from '../terminal/io.ts'
+import { io } from '@suite-sim/kit/terminal/io'
 import type { Confirmed } from '../../verify/options.ts'
 import { shortText } from '../../verify/report/values.ts'
 

@@ -1,7 +1,7 @@
 /** The outcome of a run: the exit code, and the last line. */
 import { BUDGET_SPENT, type Report } from '../../verify/report/report.ts'
 import { counted, percent, shortText, withCommas } from '../../verify/report/values.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 
 /** Too little could be checked for an answer. */
 export class TooLittleError extends CommandError {

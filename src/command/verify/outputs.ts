@@ -1,11 +1,11 @@
 /** Where the reports of a run go. */
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { io } from '../terminal/io.ts'
+import { io } from '@suite-sim/kit/terminal/io'
 import type { Report } from '../../verify/report/report.ts'
 import { renderReport } from '../../verify/report/render.ts'
-import { paint } from '../terminal/output.ts'
-import { CommandError, UsageError } from '../terminal/problem.ts'
+import { paint } from '@suite-sim/kit/terminal/output'
+import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { ReportTarget } from './parsing.ts'
 
 interface Wanted {

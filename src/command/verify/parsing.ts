@@ -1,7 +1,7 @@
 /** Parses the values of the flags of `verify`. */
 import { InvalidArgumentError } from 'commander'
-import { nearestName } from '../../nearestName.ts'
-import { INTERFACE_NAMES, type InterfaceName } from '../../state/model/interfaceNames.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { CONFIRMED, type Confirmed, type Rate } from '../../verify/options.ts'
 import { REPORT_FORMATS, type ReportFormat } from '../../verify/report/formats.ts'
 import { parseHttpUrl, repeatable } from '../flags.ts'

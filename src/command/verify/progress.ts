@@ -1,5 +1,5 @@
 /** Shows the progress of a run in one line of a terminal. */
-import { io } from '../terminal/io.ts'
+import { io } from '@suite-sim/kit/terminal/io'
 import type { Progress } from '../../verify/options.ts'
 import { counted, shortText, withCommas } from '../../verify/report/values.ts'
 

@@ -1,6 +1,6 @@
 /** Audit lines in the log, at the level info: who deleted, reset or replaced what, and who created keys and tokens. */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { HIDDEN } from '../../http/server/logging/redaction.ts'
+import { HIDDEN } from '@suite-sim/kit/calls/redaction'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { tokenNameOf } from './access.ts'
 

@@ -1,5 +1,5 @@
 /** Counts wrong admin tokens by client address, in real time. Memory use is bounded. */
-import { monotonicNow } from '../../state/model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 
 /** The maximum number of wrong tokens in one window. More wrong tokens get 429 until the window ends. */
 export const MAX_WRONG_TOKENS = 10

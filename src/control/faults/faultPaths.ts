@@ -4,7 +4,7 @@ import { nearestPath, type KnownPath } from '../../http/definition/nearestPath.t
 import { refuseField } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
-import { escapeRegExp } from '../../state/text/escaping.ts'
+import { escapeRegExp } from '@suite-sim/kit/text/escaping'
 
 export interface FaultTarget {
   readonly interface?: string | undefined

@@ -1,10 +1,10 @@
 /** Checks the conditions, the template and the case of a fault, and its view without credentials. */
 import type { Static } from '@sinclair/typebox'
 import { templateProblem } from '../../http/faults/templates.ts'
-import { HIDDEN, isHidden, isSecret } from '../../http/server/logging/redaction.ts'
+import { HIDDEN, isHidden, isSecret } from '@suite-sim/kit/calls/redaction'
 import { refuseField } from '../../state/model/refusal.ts'
 import type { Fault, FaultCondition, TextCondition } from '../../state/model/faults.ts'
-import { isPattern, sizeOfPattern } from '../../state/text/patterns.ts'
+import { isPattern, sizeOfPattern } from '@suite-sim/kit/text/patterns'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { operationsOf } from './faultPaths.ts'

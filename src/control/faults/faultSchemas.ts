@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { FreeObject, Instant, named, OneOf } from '../../http/schemas/schemas.ts'
 import { DELIVERY_FAULTS, PRESETS } from '../../state/model/faults.ts'
-import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { strict, WorkspaceId } from '../shared/schemas.ts'
 import type { FaultCondition, TextCondition } from '../../state/model/faults.ts'
 

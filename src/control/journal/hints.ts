@@ -1,9 +1,9 @@
 /** Hints about a call: ignored input, slow receivers and, on request, assumed behavior. */
 import type { MountedRoute } from '../../http/definition/definition.ts'
-import { CALLER_HEADER, CALLER_RULE } from '../../http/server/logging/callerName.ts'
+import { CALLER_HEADER, CALLER_RULE } from '@suite-sim/kit/calls/callerName'
 import { bareName } from '../../http/uploads/formReading.ts'
 import { FORM_TYPE } from '../../http/uploads/multipart.ts'
-import { nearestName } from '../../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import type { Hint } from '../../state/timeline/causes.ts'
 import type { Timeline } from '../../state/timeline/timeline.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'

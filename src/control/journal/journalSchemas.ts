@@ -1,8 +1,8 @@
 /** Wire schemas of journal entries, hints and timeline items. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import { CALLER, CALLER_RULE } from '../../http/server/logging/callerName.ts'
+import { CALLER, CALLER_RULE } from '@suite-sim/kit/calls/callerName'
 import { Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
-import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { OUTCOMES } from '../../state/timeline/timelineShapes.ts'
 import { waitQuery, WorkspaceId } from '../shared/schemas.ts'
 

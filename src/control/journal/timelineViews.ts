@@ -1,11 +1,11 @@
 /** Converts calls and steps of a timeline to the wire format, and follows a timeline in it. */
 import type { Static } from '@sinclair/typebox'
 import { pathOf } from '../../http/definition/pathPatterns.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { isCallEntry, type Call, type Timeline } from '../../state/timeline/timeline.ts'
 import { timelineOf, timelinesOf } from '../../state/timeline/timelines.ts'
 import { requestId, type CallRecord, type Step } from '../../state/timeline/timelineShapes.ts'
-import type { MessageRecord } from '../../http/server/logging/callFormats.ts'
+import type { MessageRecord } from '@suite-sim/kit/calls/callFormats'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { JournalEntry, TimelineItem } from './journalSchemas.ts'
 

@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { CredentialHider } from '../../http/server/logging/credentials.ts'
-import { RECORDING_FORMAT } from '../../http/server/logging/recordingFormat.ts'
-import { iso, isoOrNull } from '../../state/model/instants.ts'
+import { CredentialHider } from '@suite-sim/kit/calls/credentials'
+import { RECORDING_FORMAT } from '@suite-sim/kit/calls/recordingFormat'
+import { iso, isoOrNull } from '@suite-sim/kit/time/instants'
 import { listFaults } from '../../state/model/faults.ts'
 import { stepTexts, type RecordingRow } from '../../state/timeline/recordings.ts'
 import type { IdSource } from '../../state/storage/tables.ts'

@@ -1,7 +1,7 @@
 /** The calls of the control plane that are steps of a recording. */
 import type { preValidationHookHandler } from 'fastify'
 import { enterTurn, type StepFacts } from '../../http/server/recording.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { MAX_STEP_BYTES } from '../../state/timeline/recordings.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'

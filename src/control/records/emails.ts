@@ -1,11 +1,11 @@
 /** Operations on the e-mails that the suite would have sent. OPERATING.md, "Control plane". */
-import { counted } from '../../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { filenames } from '../../http/files/filenames.ts'
 import { UNKNOWN_TYPE } from '../../http/uploads/contentTypes.ts'
 import { findEmail, listEmails } from '../../state/shared/emails.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { refuse } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'

@@ -1,6 +1,6 @@
 /** Health checks. They need no token, because load balancers and container platforms call them without one. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { monotonicNow } from '../../state/model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { refuse } from '../../state/model/refusal.ts'
 import { DATA_FORMAT } from '../../state/storage/database/database.ts'
 import type { ControlContext } from '../shared/context.ts'

@@ -1,5 +1,5 @@
 /** Hints about date-times without an offset, which are local times (assumed), so that their instant depends on a setting. */
-import { iso, parseInstant } from '../../state/model/instants.ts'
+import { iso, parseInstant } from '@suite-sim/kit/time/instants'
 import type { Hint } from '../../state/timeline/causes.ts'
 
 type Schema = Readonly<Record<string, unknown>>

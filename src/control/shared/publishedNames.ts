@@ -1,5 +1,5 @@
 /** Refuses names of events and operations that no interface has, because such a filter or fault matches nothing. */
-import { nearestName } from '../../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { refuse, type Reason } from '../../state/model/refusal.ts'
 import type { ControlContext } from './context.ts'
 

@@ -1,6 +1,6 @@
 /** All readings, for the calls that list and choose them, snapshots and flags. A test finds declarations that are missing here. */
 import { Type } from '@sinclair/typebox'
-import { nearestName } from '../../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { OneOf } from '../../http/schemas/schemas.ts'
 import { unlistedScopes } from '../../http/definition/unlistedScopes.ts'
 import { ReadingError, type Reading } from '../../state/model/reading.ts'

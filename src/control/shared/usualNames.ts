@@ -1,5 +1,5 @@
 /** Suggests the query parameter that a caller meant, also if it has another usual name in other interfaces. */
-import { nearestName } from '../../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 
 /** Names that interfaces use for the same parameter, without separators and in lower case. */
 const SAME: readonly (readonly string[])[] = [

@@ -1,6 +1,6 @@
 /** Converts rows to the wire format of the control plane. */
 import type { Static } from '@sinclair/typebox'
-import { iso, isoOrNull } from '../../state/model/instants.ts'
+import { iso, isoOrNull } from '@suite-sim/kit/time/instants'
 import { SENDER, type Email } from '../../state/shared/emails.ts'
 import type { Machine } from '../../state/model/machine.ts'
 import type { Key } from '../workspaces/keySchemas.ts'

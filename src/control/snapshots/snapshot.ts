@@ -2,7 +2,7 @@
  * Snapshots: the settings, users, counters and records of a workspace as JSON, with a section for each interface.
  * Records have the names and types of their columns; timestamps are ISO 8601. Fixture files have the same format.
  */
-import { iso, offsetInstantOf } from '../../state/model/instants.ts'
+import { iso, offsetInstantOf } from '@suite-sim/kit/time/instants'
 import { withContents } from '../../state/shared/fileContents.ts'
 import type { History } from '../../state/storage/records/history.ts'
 import type { Records } from '../../state/storage/records/records.ts'

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
-import { redactedUrl } from '../../http/server/logging/redaction.ts'
-import { nearestName } from '../../nearestName.ts'
+import { redactedUrl } from '@suite-sim/kit/calls/redaction'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 
 /** A source that cannot be read. The message is the end of a sentence: "cannot read the file x.json: ...". */
 export class SourceError extends Error {

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody, checkFirst } from '../../http/definition/operation.ts'
-import { instantOf } from '../../state/model/instants.ts'
+import { instantOf } from '@suite-sim/kit/time/instants'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, WaitedListOf } from '../shared/dialect.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'

@@ -1,6 +1,6 @@
 /** Explains why a wait for deliveries has ended without them: what is pending, what failed, or who is not subscribed. */
-import { counted } from '../../counted.ts'
-import { iso } from '../../state/model/instants.ts'
+import { counted } from '@suite-sim/kit/text/counted'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Delivery } from '../../webhooks/deliveries/deliveries.ts'
 import type { DeliveryQuery } from '../../webhooks/deliveries/deliveryLog.ts'

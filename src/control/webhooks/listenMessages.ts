@@ -2,8 +2,8 @@
  * The messages between the server and `suite-sim listen`, as JSON texts over a WebSocket. The listener first sends a
  * `listen` message; the server answers `ready`, or `refused` and closes the connection.
  */
-import { nearestName } from '../../nearestName.ts'
-import { INTERFACE_NAMES, type InterfaceName } from '../../state/model/interfaceNames.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
 import type { ListenerRoute } from '../../webhooks/listeners/session.ts'
 import type { Result } from '../../webhooks/sending/index.ts'

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { MAX_LISTENERS, type Connected, type Listeners } from '../../webhooks/listeners/listeners.ts'
 import { followTimeline } from '../journal/timelineViews.ts'

@@ -1,7 +1,7 @@
 /** Operations on webhook subscriptions, also for interfaces without such calls. OPERATING.md, "Control plane". */
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
 import { countUndelivered } from '../../webhooks/deliveries/deliveryLog.ts'
 import {

@@ -1,7 +1,7 @@
 /** Wire schemas of subscriptions and deliveries. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import { FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../../http/schemas/schemas.ts'
-import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
 import { MAX_ENTRIES } from '../../webhooks/deliveries/inbox.ts'
 import { deliveryMachine } from '../../webhooks/deliveries/machine.ts'

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, allowMissingBody } from '../../http/definition/operation.ts'
-import { instantOf, iso } from '../../state/model/instants.ts'
+import { instantOf, iso } from '@suite-sim/kit/time/instants'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { Advance, Advanced, Clock, ClockChange, DueJob, WorkspaceId } from '../shared/schemas.ts'

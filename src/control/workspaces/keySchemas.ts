@@ -1,7 +1,7 @@
 /** Wire schemas of API keys. */
 import { Type } from '@sinclair/typebox'
 import { Instant, named, Nullable, OneOf, SentInstant } from '../../http/schemas/schemas.ts'
-import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { demoUser, id, key, strict, WorkspaceKey } from '../shared/schemas.ts'
 
 const scopes = Type.Array(Type.String({ minLength: 1, examples: ['products:read'] }), {

@@ -1,5 +1,5 @@
 /** The scopes that keys can have. Unknown scopes are refused here, because a typo would otherwise surface as a later 403. */
-import { nearestName } from '../../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { refuse } from '../../state/model/refusal.ts'
 
 /** Every scope that an operation requires or accepts. Listed here so that creating a key loads no interface. */

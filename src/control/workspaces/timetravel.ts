@@ -2,8 +2,8 @@
  * Moves the clock of a workspace. Due jobs and delivery attempts run in order, each at its own time, because the response
  * to an attempt decides when the next one is due.
  */
-import { addDuration } from '../../state/model/instants.ts'
-import { monotonicNow } from '../../state/model/machineClock.ts'
+import { addDuration } from '@suite-sim/kit/time/instants'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

@@ -12,7 +12,7 @@ import { groupBy } from '../parts/groupBy.ts'
 import { adviceOn, severityOf, type Severity } from '../parts/hintCodes.ts'
 import { to } from '../route.ts'
 import { server, shardQueryOf } from '../server.ts'
-import { fold } from '../../state/text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', note: 'info' }
 const SEVERITIES = Object.keys(TONES) as Severity[]

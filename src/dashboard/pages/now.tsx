@@ -17,7 +17,7 @@ import { EntryDetail, Kind } from '../parts/timelineEntry.tsx'
 import { Unmatched } from '../parts/unmatched.tsx'
 import { openAddress, to } from '../route.ts'
 import { server, needsToken, type TimelineItem } from '../server.ts'
-import { fold } from '../../state/text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 
 const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email'] as const
 

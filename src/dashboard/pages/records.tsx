@@ -16,7 +16,7 @@ import { recordAddress } from '../parts/recordLinks.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { filter, openAddress, to } from '../route.ts'
 import { server, needsToken, errorMessageOf, type Workspace } from '../server.ts'
-import { fold } from '../../state/text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 
 type RecordSection = Schema<'RecordSection'>
 

@@ -7,7 +7,7 @@ import { PullTrigger } from '../parts/pullTrigger.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { openAddress } from '../route.ts'
 import { server } from '../server.ts'
-import { fold } from '../../state/text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 
 export function Triggers({ workspace, query }: PageProps) {
   const request = useRequest(async () => (await server().call('listTriggers')).data, [])

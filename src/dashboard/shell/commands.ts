@@ -6,7 +6,7 @@ import { CLOCK_STEPS, resetQuestion, resetWorkspace } from '../parts/workspaceAc
 import { addressOf, to } from '../route.ts'
 import { server, type Workspace } from '../server.ts'
 import type { PageTitle } from './head.tsx'
-import { fold } from '../../state/text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 
 export interface Command {
   readonly id: string

@@ -12,7 +12,7 @@ import {
   type Command,
 } from './commands.ts'
 import { Dialog } from './dialog.tsx'
-import { findFolded, fold } from '../../state/text/collation.ts'
+import { findFolded, fold } from '@suite-sim/kit/text/collation'
 import type { PageTitle } from './head.tsx'
 
 const MAX_PER_GROUP = 6

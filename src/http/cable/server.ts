@@ -6,7 +6,7 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { monotonicNow, systemNow } from '../../state/model/machineClock.ts'
+import { monotonicNow, systemNow } from '@suite-sim/kit/time/machineClock'
 import type { Fault } from '../../state/model/faults.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'

@@ -4,7 +4,7 @@
  * subscription. Rejected subscriptions without a workspace are recorded with the other calls without one.
  */
 import type { IncomingMessage } from 'node:http'
-import { monotonicNow, systemNow } from '../../state/model/machineClock.ts'
+import { monotonicNow, systemNow } from '@suite-sim/kit/time/machineClock'
 import { findFault, type Fault } from '../../state/model/faults.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Call } from '../../state/timeline/timeline.ts'
@@ -15,7 +15,7 @@ import { headerOf, keyOf } from '../lifecycle/credentials.ts'
 import { filledFault } from '../faults/templates.ts'
 import type { Credential } from '../definition/dialect.ts'
 import { pathPattern } from '../definition/pathPatterns.ts'
-import { redacted, redactedHeaders, redactedUrl } from '../server/logging/redaction.ts'
+import { redacted, redactedHeaders, redactedUrl } from '@suite-sim/kit/calls/redaction'
 import { unmatchedCalls } from '../server/logging/unmatchedCalls.ts'
 import type { Sent } from './channel.ts'
 

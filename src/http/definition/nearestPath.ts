@@ -1,5 +1,5 @@
 /** Suggests the intended path for an unknown one: misspelled, with segments missing or added, or below another base path. */
-import { editDistance } from '../../nearestName.ts'
+import { editDistance } from '@suite-sim/kit/text/nearestName'
 
 /** Maximum characters of a path that is compared. */
 const LONGEST = 200

@@ -1,5 +1,5 @@
 /** Path patterns of the call search and of faults: `/products/*`, full or relative to a base path. */
-import { escapeRegExp } from '../../state/text/escaping.ts'
+import { escapeRegExp } from '@suite-sim/kit/text/escaping'
 
 /**
  * Returns a function that matches a path. `*` and `{name}` stand for any segment or, at the end of a segment,

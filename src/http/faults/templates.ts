@@ -1,10 +1,10 @@
 /** Fills the placeholders of faults whose answer is a template, such as {{request.body.amount}}. There is no code in them. */
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { Fault } from '../../state/model/faults.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { nearestName } from '../../nearestName.ts'
-import { isHidden, isSecret } from '../server/logging/redaction.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { isHidden, isSecret } from '@suite-sim/kit/calls/redaction'
 import { uploadFacts } from '../uploads/uploads.ts'
 
 /** The parts of a call that placeholders can name. */

@@ -6,7 +6,7 @@ import type { Registry } from '../../state/workspace/registry.ts'
 import { shardOfKeyHint } from '../../state/workspace/shard.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import type { Credential, Dialect } from '../definition/dialect.ts'
-import { isCredentialName } from '../server/logging/redaction.ts'
+import { isCredentialName } from '@suite-sim/kit/calls/redaction'
 
 type Headers = Pick<FastifyRequest, 'headers'>
 

@@ -1,6 +1,6 @@
 /** Responds with an error in the format of the interface. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { systemNow } from '../../state/model/machineClock.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import type { ReadingChooser } from '../../state/model/reading.ts'
 import { type Refusal, withWireNames } from '../../state/model/refusal.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'

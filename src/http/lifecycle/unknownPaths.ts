@@ -1,13 +1,13 @@
 /** Responds to requests for paths that no route has: names the nearest path, or the allowed methods. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { systemNow } from '../../state/model/machineClock.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import type { AbsentCall, Dialect } from '../definition/dialect.ts'
 import { pathOf } from '../definition/pathPatterns.ts'
 import { nearestPath, type KnownPath } from '../definition/nearestPath.ts'
 import { JSON_TYPE } from '../server/json.ts'
-import { redactedUrl } from '../server/logging/redaction.ts'
+import { redactedUrl } from '@suite-sim/kit/calls/redaction'
 import { sendRefusal } from './sendRefusal.ts'
 
 type Route = Pick<MountedRoute, 'method' | 'path'>

@@ -3,17 +3,17 @@
  * start. Bodies are checked strictly; query and path parameters are coerced. Unknown fields of bodies and
  * queries are dropped.
  */
-import { nounFor } from '../../counted.ts'
+import { nounFor } from '@suite-sim/kit/text/counted'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import { parseInstant, parseOffsetInstant, UTC } from '../../state/model/instants.ts'
+import { parseInstant, parseOffsetInstant, UTC } from '@suite-sim/kit/time/instants'
 import { isCountry } from '../../state/shared/countries.ts'
 import { invisibleIn, isEmailAddress } from '../../state/text/emailAddresses.ts'
 import type { FieldProblem } from '../../state/model/refusal.ts'
 import { urlProblem } from '../../state/text/parseUrl.ts'
 import { ofItsShape } from './alternatives.ts'
 import { boundKeywords, MAX_PROBLEMS } from './boundedKeywords.ts'
-import { nearestName } from '../../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
 
 interface Format {

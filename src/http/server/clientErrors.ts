@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { systemNow } from '../../state/model/machineClock.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import type { Dialect } from '../definition/dialect.ts'
 import type { Part } from './parts.ts'
 import { REQUEST_ID, sentRequestId } from './logging/requestId.ts'

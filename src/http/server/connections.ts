@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { monotonicNow } from '../../state/model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { SWITCHING_PROTOCOLS } from './upgrades.ts'
 
 /** Ms in which the first bytes of a new connection still arrive when the server stops. A proxy sends them at once. */

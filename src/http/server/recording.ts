@@ -3,7 +3,7 @@
  * is only counted.
  */
 import { createHash } from 'node:crypto'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { MAX_STEP_BYTES, type Turn } from '../../state/timeline/recordings.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -11,9 +11,9 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { FormValues } from '../uploads/formReading.ts'
 import type { Upload } from '../uploads/uploads.ts'
 import { afterDueJobs } from './dueJobs.ts'
-import { CredentialHider } from './logging/credentials.ts'
-import { isWithoutEffect } from './logging/recordingFormat.ts'
-import { isHidden } from './logging/redaction.ts'
+import { CredentialHider } from '@suite-sim/kit/calls/credentials'
+import { isWithoutEffect } from '@suite-sim/kit/calls/recordingFormat'
+import { isHidden } from '@suite-sim/kit/calls/redaction'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -5,7 +5,7 @@
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { Socket } from 'node:net'
-import { monotonicNow } from '../../state/model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { SLICE_MS } from '../../state/model/slices.ts'
 
 /** The waiting requests of each connection; the first connection is next. */

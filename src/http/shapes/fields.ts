@@ -5,7 +5,7 @@
  */
 import { getTableColumns, sql, type Column, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { iso, isoOrNull } from '../../state/model/instants.ts'
+import { iso, isoOrNull } from '@suite-sim/kit/time/instants'
 import { decoderOf, type Cells, type Selection } from '../../state/storage/queries/readers.ts'
 import type { Rows } from '../../state/storage/queries/rows.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

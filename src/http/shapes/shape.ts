@@ -15,7 +15,7 @@ import {
 } from '@sinclair/typebox'
 import { getTableColumns, type InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { instantOf, lastInstantOf } from '../../state/model/instants.ts'
+import { instantOf, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { meaningOf } from '../../state/storage/columns.ts'
 import type { Rows } from '../../state/storage/queries/rows.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

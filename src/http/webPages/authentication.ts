@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticatedCard, type ReadCard } from '../../state/shared/cards.ts'
-import { randomToken } from '../../state/storage/database/random.ts'
+import { randomToken } from '@suite-sim/kit/random'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Markup } from './html.ts'

@@ -2,7 +2,7 @@
  * Markup that escapes all inserted values, so that a record's text can't become part of the page. Plain
  * strings are always text; only `html` creates markup.
  */
-import { escapeHtml } from '../../state/text/escaping.ts'
+import { escapeHtml } from '@suite-sim/kit/text/escaping'
 
 /** A piece of a page. */
 export class Markup {

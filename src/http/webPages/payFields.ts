@@ -1,7 +1,7 @@
 /** The payment form fields (card, wallet, bank account), and the test values that they accept. */
 import { isFailure, readCard, type ReadCard } from '../../state/shared/cards.ts'
-import { TEST_CARDS, type CardNetwork, type CardOutcome, type Failure } from '../../state/shared/testCards.ts'
-import { iso } from '../../state/model/instants.ts'
+import { TEST_CARDS, type CardNetwork, type CardOutcome, type Failure } from '@suite-sim/kit/calls/testCards'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { FieldProblem } from '../../state/model/refusal.ts'
 import {
   readBankAccount,

@@ -4,7 +4,7 @@
  */
 import type { EventsOf } from '../../http/definition/events.ts'
 import type { CatalogEvents } from '../../state/catalog/events.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'

@@ -4,7 +4,7 @@
  */
 import { firstEmail, firstPhone, type CellNote } from '../../http/files/sheets/cells.ts'
 import { HeaderTable, joinedName, NAME_PARTS, PERSON_ALIASES } from '../../http/files/sheets/headers.ts'
-import { escapeFormula } from '../../state/text/escaping.ts'
+import { escapeFormula } from '@suite-sim/kit/text/escaping'
 import type { Contact } from '../../state/conversations/contacts.ts'
 import { countryCalled, countryName, isCountry } from '../../state/shared/countries.ts'
 

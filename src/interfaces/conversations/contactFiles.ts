@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
 import { allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
 import type { CellNote } from '../../http/files/sheets/cells.ts'
-import { escapeFormula } from '../../state/text/escaping.ts'
+import { escapeFormula } from '@suite-sim/kit/text/escaping'
 import { readSheet, type SheetRow } from '../../http/files/sheets/index.ts'
 import {
   contacts as contactRecords,

@@ -4,7 +4,7 @@ import type { Contact } from '../../state/conversations/contacts.ts'
 import type { Conversation } from '../../state/conversations/conversations.ts'
 import { conversationMachine } from '../../state/conversations/machines.ts'
 import { PRIORITIES } from '../../state/conversations/tables.ts'
-import { digits, fold, isPhonePart } from '../../state/text/collation.ts'
+import { digits, fold, isPhonePart } from '@suite-sim/kit/text/collation'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Keys } from './filters.ts'
 

@@ -2,10 +2,10 @@
  * The conditions of the two filters. Specification part 3 shows equal_to; the keys and the other operators follow similar
  * products (assumed).
  */
-import { parseInstant } from '../../state/model/instants.ts'
-import { fold } from '../../state/text/collation.ts'
+import { parseInstant } from '@suite-sim/kit/time/instants'
+import { fold } from '@suite-sim/kit/text/collation'
 import { refuse } from '../../state/model/refusal.ts'
-import { startOfDay, wallAt } from '../../state/model/wallTime.ts'
+import { startOfDay, wallAt } from '@suite-sim/kit/time/wallTime'
 
 export const OPERATORS = [
   'equal_to',

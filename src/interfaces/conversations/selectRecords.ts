@@ -1,5 +1,5 @@
 /** Scans records in slices, so that other requests run in between. */
-import { nearestName } from '../../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { addHint } from '../../state/timeline/causes.ts'
 import { Slices } from '../../state/model/slices.ts'
 import { createFilter, type Calendar, type Condition, type Keys } from './filters.ts'

@@ -1,7 +1,7 @@
 /** The events of the CRM. Specification part 1, "Events", shows four names and no event data. */
 import type { EventsOf } from '../../http/definition/events.ts'
 import type { CrmEvents } from '../../state/crm/events.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'

@@ -4,7 +4,7 @@ import { trigger } from '../../http/definition/trigger.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import { NO_VALIDATIONS } from '../../state/forms/fields.ts'
 import { forms, publishForm, type Field } from '../../state/forms/forms.ts'
-import { isPattern } from '../../state/text/patterns.ts'
+import { isPattern } from '@suite-sim/kit/text/patterns'
 import { DEMO_FORM, FormDetail, Id, SentFields, type SentField } from './shapes/forms.ts'
 
 /** Returns a field with defaults for missing properties. Without an id, its position names it. */

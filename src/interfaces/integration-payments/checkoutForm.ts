@@ -22,7 +22,7 @@ import {
   type Hints,
 } from '../../http/webPages/payFields.ts'
 import { amountInWords } from '../../http/schemas/wording.ts'
-import { CARD_NETWORKS, type CardOutcome } from '../../state/shared/testCards.ts'
+import { CARD_NETWORKS, type CardOutcome } from '@suite-sim/kit/calls/testCards'
 import type { Payer } from '../../state/integration-payments/completion.ts'
 import type { Link } from '../../state/integration-payments/links.ts'
 import type { LINK_METHODS } from '../../state/integration-payments/tables.ts'

@@ -6,7 +6,7 @@ import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, statusOfReading, type Dialect } from '../../http/definition/dialect.ts'
 import { offsetPaging } from '../../http/definition/paging.ts'
 import { assumedValues, Instant, named, OneOf } from '../../http/schemas/schemas.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { RefusedCase } from '../../state/integration-payments/cases.ts'
 import { invalidState, unknownKey } from '../../state/integration-payments/readings.ts'
 

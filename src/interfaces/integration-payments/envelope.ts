@@ -3,7 +3,7 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import type { FieldRendering } from '../../http/shapes/fields.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { Instant, named } from '../../http/schemas/schemas.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { Filters, NumberedList } from '../../state/storage/queries/listing.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '../../state/lite-invoicing/invoices.ts'
 import type { SentRecipient } from '../../state/lite-invoicing/recipients.ts'
 import type { TaxpayerType } from '../../state/shared/ruc.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { Result, resultOf } from './dialect.ts'
 import { CanceledInvoice, InvoiceCancel, IssuedInvoice } from './shapes/invoices.ts'
 import { InvoiceCreate } from './shapes/issue.ts'

@@ -1,7 +1,7 @@
 /** Meetings. Specification part 3, "Meetings"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
-import { instantOf, iso } from '../../state/model/instants.ts'
+import { instantOf, iso } from '@suite-sim/kit/time/instants'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseCase } from '../../state/meetings/cases.ts'
 import { createMeeting, meetingsByPublicId, updateMeeting } from '../../state/meetings/meetings.ts'

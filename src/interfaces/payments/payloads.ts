@@ -1,7 +1,7 @@
 /** The schemas of the event data of payments; all are assumed. */
 import { Type, type TProperties } from '@sinclair/typebox'
 import { Assumed, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
-import { FAILURES } from '../../state/shared/testCards.ts'
+import { FAILURES } from '@suite-sim/kit/calls/testCards'
 import { PaidLink } from './shapes/links.ts'
 import { Settlement } from './shapes/reports.ts'
 import { Refund, Transaction } from './shapes/transactions.ts'

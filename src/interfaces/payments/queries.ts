@@ -1,5 +1,5 @@
 /** Parses the filters of lists. Specification part 2, "Payments v1". */
-import { instantOf, lastInstantOf } from '../../state/model/instants.ts'
+import { instantOf, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { refuse } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 

@@ -1,7 +1,7 @@
 /** Triggers that simulate payers, banks and card processors. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, SentEnd, SentInstant } from '../../http/schemas/schemas.ts'
-import { instantOf, lastInstantOf } from '../../state/model/instants.ts'
+import { instantOf, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { assumed } from '../../state/model/fidelity.ts'
 import { CURRENCIES, LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import { links } from '../../state/payments/links.ts'

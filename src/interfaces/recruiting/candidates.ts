@@ -5,7 +5,7 @@ import { filteredText, type NamedKind } from '../../http/lifecycle/namedRecords.
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { addNote, moveStage, mustHaveApplied } from '../../state/recruiting/applications.ts'
 import {

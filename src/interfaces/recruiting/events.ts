@@ -3,7 +3,7 @@
  * the control plane receive them.
  */
 import type { EventsOf } from '../../http/definition/events.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { RecruitingEvents } from '../../state/recruiting/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

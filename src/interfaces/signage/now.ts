@@ -1,7 +1,7 @@
 /** The current content of a screen, for the control plane and the player. */
 import type { Static } from '@sinclair/typebox'
-import { iso, isoOrNull } from '../../state/model/instants.ts'
-import { wallAt } from '../../state/model/wallTime.ts'
+import { iso, isoOrNull } from '@suite-sim/kit/time/instants'
+import { wallAt } from '@suite-sim/kit/time/wallTime'
 import { pendingActionsOf } from '../../state/signage/actions.ts'
 import { layouts } from '../../state/signage/layouts.ts'
 import { programmeOf } from '../../state/signage/playing.ts'

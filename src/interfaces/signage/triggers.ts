@@ -4,7 +4,7 @@ import { Instant, Nullable, OneOf, SentInstant } from '../../http/schemas/schema
 import { trigger } from '../../http/definition/trigger.ts'
 import { Id } from '../../http/schemas/wireShapes.ts'
 import { valueOf } from '../../http/shapes/shape.ts'
-import { instantOf, iso, isoOrNull } from '../../state/model/instants.ts'
+import { instantOf, iso, isoOrNull } from '@suite-sim/kit/time/instants'
 import { assumed } from '../../state/model/fidelity.ts'
 import { completeAction, failAction } from '../../state/signage/actions.ts'
 import { screenMachine } from '../../state/signage/machines.ts'

@@ -1,6 +1,6 @@
 /** Maps request bodies of payment receipts to the types of the state. */
 import type { Static } from '@sinclair/typebox'
-import { instantOf } from '../../state/model/instants.ts'
+import { instantOf } from '@suite-sim/kit/time/instants'
 import { EQUIVALENCE_DECIMALS } from '../../state/tax-invoicing/documents/amounts.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
 import type { NewTaxLine } from '../../state/tax-invoicing/invoices/receipts/paidTaxes.ts'

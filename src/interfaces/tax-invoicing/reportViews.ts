@@ -1,7 +1,7 @@
 /** Serializes the reports of tax invoicing for JSON responses and as tables for files. */
 import type { Static } from '@sinclair/typebox'
 import type { Cell, FileColumn, FileTable, Row } from '../../http/files/tables/fileTable.ts'
-import { iso, isoOrNull, offsetInstantOf } from '../../state/model/instants.ts'
+import { iso, isoOrNull, offsetInstantOf } from '@suite-sim/kit/time/instants'
 import { mapInSlices } from '../../state/model/slices.ts'
 import { decimal, sumOf, ZERO } from '../../state/tax-invoicing/documents/amounts.ts'
 import { inPesos, rateOf } from '../../state/tax-invoicing/documents/documents.ts'

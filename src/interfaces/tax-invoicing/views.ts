@@ -3,7 +3,7 @@
  * a certificate depend on the time.
  */
 import type { Static } from '@sinclair/typebox'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { Certificate } from '../../state/tax-invoicing/xml/certificates.ts'
 import { invoices, type Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
 import {

@@ -4,7 +4,7 @@
  */
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
-import { startOfDay, wallAt } from '../model/wallTime.ts'
+import { startOfDay, wallAt } from '@suite-sim/kit/time/wallTime'
 import type { Workspace } from '../workspace/workspace.ts'
 import { onlineAgents } from './agents.ts'
 import { updateConversation, type Conversation } from './conversations.ts'

@@ -24,7 +24,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { codeOf } from '../storage/database/databaseFileError.ts'
 import { closeToOthers } from '../storage/database/folders.ts'
-import { randomToken } from '../storage/database/random.ts'
+import { randomToken } from '@suite-sim/kit/random'
 
 /** Returns the names in a folder; empty if it was deleted since it was listed, as after a failed start. */
 async function filesIn(folder: string): Promise<string[]> {

@@ -3,9 +3,9 @@ import { isEmailAddress } from '../text/emailAddresses.ts'
 import type { FieldProblem } from '../model/refusal.ts'
 import type { IncomingFile } from '../shared/storedFiles.ts'
 import { urlProblem } from '../text/parseUrl.ts'
-import { parseOffsetInstant } from '../model/instants.ts'
+import { parseOffsetInstant } from '@suite-sim/kit/time/instants'
 import { LONGEST_ANSWER, MAX_STARS, DEFAULT_STARS, type Condition, type Field } from './fields.ts'
-import { matches } from '../text/patterns.ts'
+import { matches } from '@suite-sim/kit/text/patterns'
 
 /** A file in an answer, before it is stored. */
 export class SentFile {

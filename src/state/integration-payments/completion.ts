@@ -2,9 +2,9 @@
  * The results of a checkout: a stored card, a customer, a charge. Specification part 2, "Integration payment links",
  * "Events". The hosted checkout and the triggers call the same two functions.
  */
-import { TEST_CARDS } from '../shared/testCards.ts'
+import { TEST_CARDS } from '@suite-sim/kit/calls/testCards'
 import type { Card } from '../shared/cards.ts'
-import { iso } from '../model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { mustMove, take } from '../model/machine.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'

@@ -3,7 +3,7 @@
  * only what may be due. Each workspace stores its uses at most once a minute. While the server is down, no time passes.
  */
 import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm'
-import { systemNow } from '../model/machineClock.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { Alarm } from '../model/scheduler.ts'
 import { statement } from '../storage/database/database.ts'
 import { writer } from '../storage/database/prepared.ts'

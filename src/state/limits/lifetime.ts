@@ -1,6 +1,6 @@
 /** How long a workspace lives without calls: its ttl, in real time. `expiry.ts` deletes it after that. */
-import { addDuration } from '../model/instants.ts'
-import { systemNow } from '../model/machineClock.ts'
+import { addDuration } from '@suite-sim/kit/time/instants'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 
 /** The bounds of a ttl. */
 export const MIN_TTL = 'PT1M'

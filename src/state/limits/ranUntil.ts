@@ -3,7 +3,7 @@
  * all deadlines.
  */
 import { asc, eq, isNotNull } from 'drizzle-orm'
-import { systemNow } from '../model/machineClock.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { statement, type Database } from '../storage/database/database.ts'
 import { meta, workspaces } from '../storage/tables.ts'
 

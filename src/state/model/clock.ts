@@ -1,8 +1,8 @@
 /**
  * The clock of a workspace, which follows real time, runs with an offset, or is frozen (OPERATING.md, "Control plane").
  */
-import { LAST_INSTANT } from './instants.ts'
-import { systemNow } from './machineClock.ts'
+import { LAST_INSTANT } from '@suite-sim/kit/time/instants'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 
 /** The clock of a workspace: frozen at `frozenAt`, or `offset` ms ahead of real time. */
 export interface ClockSetting {

@@ -1,5 +1,5 @@
 /** Conditions of faults on the headers, the query and the body of a call, or on the payload of a delivery. */
-import { isFoundIn } from '../text/patterns.ts'
+import { isFoundIn } from '@suite-sim/kit/text/patterns'
 import type { FaultCondition, FaultSubject, TextCondition } from './faults.ts'
 
 /** Returns the function that checks a condition. */

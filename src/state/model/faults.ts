@@ -2,7 +2,7 @@
  * Faults that tests inject: calls and deliveries of a workspace that match one fail. They are kept in memory, so a
  * restart removes them. The fault alone decides which calls it hits, so that a test run is repeatable.
  */
-import { iso } from './instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { refuse } from './refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 

@@ -1,5 +1,5 @@
 /** Timers on the real clock: one shared alarm, and the scheduler of due jobs. */
-import { monotonicNow } from './machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Registry } from '../workspace/registry.ts'
 

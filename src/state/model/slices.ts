@@ -2,7 +2,7 @@
  * Long tasks in slices. After each slice, the event loop handles other work, and the writes of the slice are
  * committed. One slice of one task runs per turn, so many tasks delay the loop no longer than one.
  */
-import { monotonicNow } from './machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 
 /** Ms after which a slice ends. With its last step and the commit, it takes at most 25. */
 export const SLICE_MS = 12

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type } from '@sinclair/typebox'
-import { CARD_NETWORKS, FAILURES } from '../shared/testCards.ts'
+import { CARD_NETWORKS, FAILURES } from '@suite-sim/kit/calls/testCards'
 import {
   cents,
   choice,

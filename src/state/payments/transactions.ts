@@ -3,7 +3,7 @@
  * Only `payLink` creates payments, for the hosted payment page and for the trigger.
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { CARD_NETWORKS, TEST_CARDS, type CardNetwork, type Failure } from '../shared/testCards.ts'
+import { CARD_NETWORKS, TEST_CARDS, type CardNetwork, type Failure } from '@suite-sim/kit/calls/testCards'
 import { numbered } from '../storage/queries/listing.ts'
 import { mustMove } from '../model/machine.ts'
 import { isOneOf } from '../storage/columns.ts'

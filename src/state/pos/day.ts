@@ -3,9 +3,9 @@
  * the matching cash amount. The `seed` determines all random choices. Each event has its own moment, because receivers
  * compare the times of events.
  */
-import { FIRST_INSTANT, iso, LAST_INSTANT } from '../model/instants.ts'
+import { FIRST_INSTANT, iso, LAST_INSTANT } from '@suite-sim/kit/time/instants'
 import { refuse } from '../model/refusal.ts'
-import { DAY, instantOfWall, wallAt } from '../model/wallTime.ts'
+import { DAY, instantOfWall, wallAt } from '@suite-sim/kit/time/wallTime'
 import { cufeOf } from '../shared/cufe.ts'
 import type { AppendedEvent, Workspace } from '../workspace/workspace.ts'
 import { appendPosEvent, getPosEvent, type CheckPayload, type PosEventName } from './events.ts'

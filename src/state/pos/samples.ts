@@ -4,7 +4,7 @@
  * same seed and a frozen clock give the same data.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
-import { iso, LAST_INSTANT } from '../model/instants.ts'
+import { iso, LAST_INSTANT } from '@suite-sim/kit/time/instants'
 import { cufeOf } from '../shared/cufe.ts'
 import type { Ids } from '../storage/database/ids.ts'
 import type * as payloads from './payloads.ts'

@@ -4,7 +4,7 @@
  */
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { fold } from '../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import { ofEachState } from '../model/machine.ts'
 import { isOneOf } from '../storage/columns.ts'
 import { withoutEmptyInstant } from '../shared/periods.ts'

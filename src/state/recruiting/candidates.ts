@@ -1,6 +1,6 @@
 /** The tables of candidates and applications with their filters. `applications.ts` has the operations. */
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { fold } from '../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import { emailKey } from '../text/emailAddresses.ts'
 import { countryName } from '../shared/countries.ts'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'

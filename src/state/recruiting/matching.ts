@@ -2,7 +2,7 @@
  * Computes the match score of a candidate and a vacancy, from 0 to 100. The specification shows match_score, but no rule.
  * Assumed: skills have the highest weight, then experience, then location. A criterion that the vacancy lacks counts fully.
  */
-import { fold } from '../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 
 export interface VacancyCriteria {
   readonly skills: readonly string[]

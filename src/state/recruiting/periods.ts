@@ -1,6 +1,6 @@
 /** The periods of analytics, split into days, weeks or months in the time zone of a workspace. */
 import { DateTime } from 'luxon'
-import { instantOf, iso, lastInstantOf } from '../model/instants.ts'
+import { instantOf, iso, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { refuseProperty } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 

@@ -1,7 +1,7 @@
 /** Operations on interviews. Specification part 1, "Interview status", "Recruiting". */
 import { addHint } from '../timeline/causes.ts'
 import { mustMove, take } from '../model/machine.ts'
-import { canonicalZone } from '../model/wallTime.ts'
+import { canonicalZone } from '@suite-sim/kit/time/wallTime'
 import { refuseProperty } from '../model/refusal.ts'
 import { emailKey } from '../text/emailAddresses.ts'
 import type { User } from '../workspace/users.ts'

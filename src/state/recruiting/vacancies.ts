@@ -1,6 +1,6 @@
 /** Vacancies and their operations. Specification part 1, "Vacancy", "Vacancy status". */
 import { and, eq, sql } from 'drizzle-orm'
-import { fold } from '../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'
 import { mustMove } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'

@@ -11,8 +11,8 @@ import {
   type CardOutcome,
   type Failure,
   type TestCard,
-} from './testCards.ts'
-import { iso } from '../model/instants.ts'
+} from '@suite-sim/kit/calls/testCards'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { FieldProblem } from '../model/refusal.ts'
 
 /** Returns the stored failure; `declined` if it is missing or unknown. */

@@ -1,5 +1,5 @@
 /** Countries by their ISO 3166-1 alpha-2 codes, with their names in English. */
-import { fold } from '../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 
 const names: ReadonlyMap<string, string> = new Map(

@@ -2,8 +2,8 @@
  * The unique code of an electronic invoice of Panama (código único de factura electrónica, CUFE): 66 characters that
  * encode the issuer, the branch, the date and the number. The specification does not show its form.
  */
-import { iso } from '../model/instants.ts'
-import { wallAt } from '../model/wallTime.ts'
+import { iso } from '@suite-sim/kit/time/instants'
+import { wallAt } from '@suite-sim/kit/time/wallTime'
 import { rucOfType, type Ruc } from './ruc.ts'
 
 /** The RUC of every issuer (assumed). The specification says only that "the token identifies the company". */

@@ -3,7 +3,7 @@
  * part 2, "Payments v1" (wallet_1, wallet_2, ach) has no test values. Only these are accepted, and they are not
  * stored.
  */
-import type { CardOutcome } from './testCards.ts'
+import type { CardOutcome } from '@suite-sim/kit/calls/testCards'
 import type { FieldProblem } from '../model/refusal.ts'
 
 export interface TestAccount {

@@ -3,9 +3,9 @@
  * have no index, so each search has a budget.
  */
 import { getTableName } from 'drizzle-orm'
-import { monotonicNow } from '../model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { Slices } from '../model/slices.ts'
-import { findFolded, fold } from '../text/collation.ts'
+import { findFolded, fold } from '@suite-sim/kit/text/collation'
 import type { Database } from '../storage/database/database.ts'
 import type { WorkspaceTable } from '../storage/records/baseline.ts'
 import { Pace } from '../storage/database/pace.ts'

@@ -5,8 +5,8 @@
  */
 import { and, asc, desc, getTableColumns, sql } from 'drizzle-orm'
 import { isAmong, ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
-import { aheadAt, wallAt } from '../model/wallTime.ts'
-import { iso } from '../model/instants.ts'
+import { aheadAt, wallAt } from '@suite-sim/kit/time/wallTime'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Rule } from './schedules.ts'
 import type { Screen } from './screenRecords.ts'

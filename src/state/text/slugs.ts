@@ -1,5 +1,5 @@
 /** Slugs in page URLs: a title in lower-case letters, digits and hyphens. */
-import { fold } from './collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import type { Workspace } from '../workspace/workspace.ts'
 
 const MAX_SLUG_LENGTH = 80

@@ -2,7 +2,7 @@
  * Long polling of deliveries, e-mails, inboxes, requests and records. Code that changes such a list calls `notify`, and
  * waiting requests check it again.
  */
-import { monotonicNow } from '../model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import type { Database } from '../storage/database/database.ts'
 
 /** The lists that requests can wait for. */

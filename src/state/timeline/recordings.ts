@@ -5,7 +5,7 @@
  */
 import { AsyncResource } from 'node:async_hooks'
 import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import { iso } from '../model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { refuse } from '../model/refusal.ts'
 import { statement, type Database } from '../storage/database/database.ts'
 import { databaseHealthOf } from '../storage/database/databaseHealth.ts'

@@ -1,5 +1,5 @@
 /** The timeline of one workspace: calls and the steps that they caused, in memory and on the file. */
-import { monotonicNow } from '../model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { notify } from './longPoll.ts'
 import { Recent } from './recent.ts'
 import { storeCoverage, storePiece, readStored, trimPieces, type Piece } from './timelineStorage.ts'

@@ -1,5 +1,5 @@
 /** The stored form of a timeline. */
-import type { MessageRecord } from '../../http/server/logging/callFormats.ts'
+import type { MessageRecord } from '@suite-sim/kit/calls/callFormats'
 import type { Hint } from './causes.ts'
 
 export type StepKind = 'trigger' | 'job' | 'transition' | 'event' | 'delivery' | 'email'

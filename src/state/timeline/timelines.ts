@@ -5,7 +5,7 @@
  * A failed write withdraws its entries. A reset or replaced records start a new timeline.
  */
 import { causeIn } from './causes.ts'
-import { monotonicNow } from '../model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import type { Database } from '../storage/database/database.ts'
 import { databaseHealthOf } from '../storage/database/databaseHealth.ts'
 import { Timeline, type Call, type TimelineObserver } from './timeline.ts'

@@ -1,5 +1,5 @@
 /** Events. An event is appended in the transaction of its change, and so are its effects. */
-import type { InterfaceName } from '../model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { hintsOfCause, traceOfCause, withCause } from '../timeline/causes.ts'
 import type { TimelineOwner } from '../timeline/timelineOwner.ts'
 import { recordStep } from '../timeline/timelines.ts'

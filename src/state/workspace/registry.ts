@@ -1,6 +1,6 @@
 /** All workspaces of a database: creates, finds, loads and removes them. */
 import { asc, eq, sql } from 'drizzle-orm'
-import { systemNow } from '../model/machineClock.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import type { ClockSetting } from '../model/clock.ts'
 import { statement, type Database } from '../storage/database/database.ts'
 import { Events, type EventRenderer, type Follower } from './events.ts'

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { statement, type Database } from '../storage/database/database.ts'
 import { writer } from '../storage/database/prepared.ts'
 import type { ClockSetting } from '../model/clock.ts'
-import { canonicalZone } from '../model/wallTime.ts'
+import { canonicalZone } from '@suite-sim/kit/time/wallTime'
 import type { ChosenReadings } from '../model/reading.ts'
 import { workspaces, type Modules, type Plan, type Progression } from '../storage/tables.ts'
 

@@ -3,9 +3,9 @@
  * exchange.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { httpDate } from '../../state/model/instants.ts'
-import { monotonicNow, systemNow } from '../../state/model/machineClock.ts'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import { httpDate } from '@suite-sim/kit/time/instants'
+import { monotonicNow, systemNow } from '@suite-sim/kit/time/machineClock'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { JsonObject } from '../../http/openapi/components.ts'
 import { fillPath } from '../../library/path.ts'
 import type { Operation } from '../model/operation.ts'

@@ -1,6 +1,6 @@
 /** Reads the calls of a HAR file as exchanges, so that what was captured can be checked without a call. */
-import { parseOffsetInstant } from '../../state/model/instants.ts'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import { parseOffsetInstant } from '@suite-sim/kit/time/instants'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { VerifyOptionsError } from '../options.ts'
 import type { Operation } from '../model/operation.ts'
 import { Readings } from '../walk/readings.ts'

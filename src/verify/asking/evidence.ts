@@ -1,8 +1,8 @@
 /** A call as evidence in a report: an entry of a HAR file and a curl command, without credentials. */
-import { asCurl, harEntry, type RedactedCall } from '../../http/server/logging/callFormats.ts'
-import { redactedHeaders, redactedUrl } from '../../http/server/logging/redaction.ts'
-import { offsetInstantOf } from '../../state/model/instants.ts'
-import type { MessageRecord } from '../../http/server/logging/callFormats.ts'
+import { asCurl, harEntry, type RedactedCall } from '@suite-sim/kit/calls/callFormats'
+import { redactedHeaders, redactedUrl } from '@suite-sim/kit/calls/redaction'
+import { offsetInstantOf } from '@suite-sim/kit/time/instants'
+import type { MessageRecord } from '@suite-sim/kit/calls/callFormats'
 import type { Evidence } from '../report/report.ts'
 import { jsonText } from '../report/values.ts'
 import type { Exchange } from './exchange.ts'

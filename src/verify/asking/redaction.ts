@@ -1,5 +1,5 @@
 /** Removes credentials and e-mail addresses from what is kept of calls: reports are shared, and the data are real. */
-import { HIDDEN, isHidden, redacted } from '../../http/server/logging/redaction.ts'
+import { HIDDEN, isHidden, redacted } from '@suite-sim/kit/calls/redaction'
 
 /** Texts that must not appear, such as the key. */
 export type Secrets = readonly string[]

@@ -3,7 +3,7 @@
  * in any case, because they need no records.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../asking/exchange.ts'
 import type { Reference } from '../reference.ts'
 import { record, type OracleContext } from '../oracles/context.ts'

@@ -1,5 +1,5 @@
 /** Loads what was read of a service into a workspace of the simulator. */
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../asking/exchange.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
 import type { Reference, Scratch } from '../reference.ts'

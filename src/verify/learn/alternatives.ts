@@ -1,6 +1,6 @@
 /** Readings that explain differences: under the other value, the simulator answers as the service does. */
 import type { Overlay } from '../../observed/format.ts'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../asking/exchange.ts'
 import type { Tally } from '../checks.ts'
 import { differencesOf } from '../differential/compare.ts'

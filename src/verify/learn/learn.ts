@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry, Kind } from '../../observed/format.ts'
 import type { Exchange } from '../asking/exchange.ts'
-import { redactedUrl } from '../../http/server/logging/redaction.ts'
+import { redactedUrl } from '@suite-sim/kit/calls/redaction'
 import { redactedText, redactedValue } from '../asking/redaction.ts'
 import type { Tally } from '../checks.ts'
 import type { Claims } from '../model/claims.ts'

@@ -7,7 +7,7 @@ import {
   type Overlay,
 } from '../../observed/format.ts'
 import { redactedText, type Secrets } from '../asking/redaction.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '@suite-sim/kit/version'
 import type { Report } from '../report/report.ts'
 import { jsonFile } from '../report/values.ts'
 import type { Lesson } from './learn.ts'

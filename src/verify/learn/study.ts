@@ -5,7 +5,7 @@
 import { OBSERVED_FORMAT, type Entry, type Kind, type Overlay } from '../../observed/format.ts'
 import type { Tally } from '../checks.ts'
 import type { OracleContext } from '../oracles/context.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '@suite-sim/kit/version'
 import type { Yardstick } from '../yardstick.ts'
 import type { ReadingValue } from './alternatives.ts'
 import { contradicts } from './contradicting.ts'

@@ -2,7 +2,7 @@
  * The claims of one interface: the facts of its published document, as docs/FIDELITY.md counts them, and the moves of its
  * state machines. A check finds its claims by a place of the document.
  */
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { compare } from '../../http/openapi/fidelity/facts.ts'
 import type { DocumentedList, OperationRow } from '../../http/schemas/documentedList.ts'
 import type { OpenApiDocument } from '../../http/openapi/documentParts.ts'

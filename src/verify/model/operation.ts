@@ -1,5 +1,5 @@
 /** The operations of a published document, as `verify` needs them. */
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { JsonObject } from '../../http/openapi/components.ts'
 import type { OpenApiDocument, PublishedOperation } from '../../http/openapi/documentParts.ts'
 

@@ -2,7 +2,7 @@
 import type { Overlay, ShapeName } from '../../observed/format.ts'
 import type { Claims } from './claims.ts'
 import type { Operation } from './operation.ts'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 
 /** Returns the shape at a place of an answer (".data[].legacy_id"), or around it; null if its value is not made up. */
 export type Shapes = (

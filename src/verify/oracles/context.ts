@@ -5,7 +5,7 @@ import type { Claims } from '../model/claims.ts'
 import { rowsIn } from '../model/list.ts'
 import { resolve, responseSchema, type Operation } from '../model/operation.ts'
 import type { Shapes } from '../model/shapes.ts'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Readings } from '../walk/readings.ts'
 
 export interface OracleContext {

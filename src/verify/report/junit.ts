@@ -1,10 +1,10 @@
 /** A report as JUnit XML: a suite for each interface, a test case for each operation. Valid for Ant's and Jenkins' schemas. */
-import { offsetInstantOf } from '../../state/model/instants.ts'
+import { offsetInstantOf } from '@suite-sim/kit/time/instants'
 import { addressIn, byReason, operationOf } from './keys.ts'
 import type { ClaimVerdict, Difference, Report } from './report.ts'
 import { detailsOf, writtenLines } from './text.ts'
 import { counted, percent, safeLines, shortText, shortValue } from './values.ts'
-import { escapeHtml } from '../../state/text/escaping.ts'
+import { escapeHtml } from '@suite-sim/kit/text/escaping'
 
 /** Differences of one test case that are written in full. */
 const MAX_DIFFERENCES = 50

@@ -1,5 +1,5 @@
 /** The result of a run: what was not checked, the differences, and a verdict for each claim. */
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 
 export const REPORT_FORMAT = 'suite-simulator-verify/1'
 

@@ -42,7 +42,7 @@ export const jsonFile = (value: unknown): string =>
 /** Returns JSON in one line without control characters. */
 export const jsonLine = (value: unknown): string => JSON.stringify(value).replaceAll(CONTROLS, escaped)
 
-export { counted, withCommas } from '../../counted.ts'
+export { counted, withCommas } from '@suite-sim/kit/text/counted'
 
 /** Returns "74.5 %". Rounds down, so that only a whole is 100 %. */
 export const percent = (share: number): string => `${String(Math.floor(share * 1000) / 10)} %`

@@ -6,7 +6,7 @@ import { MAX_VALUES, valuesOf } from './probes.ts'
 import type { Readings } from './readings.ts'
 import { camelOf, middle, pluralOf, valuesIn, wordIn } from './rowValues.ts'
 import { SEARCHES } from './values.ts'
-import { escapeRegExp } from '../../state/text/escaping.ts'
+import { escapeRegExp } from '@suite-sim/kit/text/escaping'
 
 /** Returns a call for each filter of a list, and for each parameter of a report. */
 export function* filterProbes(

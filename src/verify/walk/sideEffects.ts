@@ -1,5 +1,5 @@
 /** Reads that create something on the other side. */
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Readings } from './readings.ts'
 
 const XML = 'The first read of the XML or the PDF of a document can store its stamped XML.'

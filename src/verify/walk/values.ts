@@ -1,5 +1,5 @@
 /** Values for the parameters of queries. */
-import { systemNow } from '../../state/model/machineClock.ts'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import type { Operation, Parameter } from '../model/operation.ts'
 import { idFor, knownValue, type KnownValues } from './addresses.ts'
 import type { Readings } from './readings.ts'

@@ -3,7 +3,7 @@
  * same walk reads the target and the simulator. Stages go from the most to the least valuable, over all operations, so
  * that a small budget still sees every operation.
  */
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { NEEDED } from '../differential/loaders/index.ts'
 import { ServiceError, type Asker } from '../asking/asker.ts'
 import type { Exchange, Probe, Purpose } from '../asking/exchange.ts'

@@ -1,7 +1,7 @@
 /** The times of the last change of records: a change that moves that of the simulator must move that of the service. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicNow } from '../../state/model/machineClock.ts'
-import { parseInstant, UTC } from '../../state/model/instants.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
+import { parseInstant, UTC } from '@suite-sim/kit/time/instants'
 import type { Difference } from '../differential/compare.ts'
 
 const NAME = /^updated_?at$/i

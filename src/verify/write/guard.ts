@@ -1,6 +1,6 @@
 /** What must hold before a run may write: the address, the key, and the resources that are allowed. */
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
-import { nearestName } from '../../nearestName.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { VerifyOptionsError, type VerifyOptions } from '../options.ts'
 import { STORIES } from './stories/index.ts'
 import type { Story } from './story.ts'

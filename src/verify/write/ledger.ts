@@ -13,8 +13,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
-import { systemNow } from '../../state/model/machineClock.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { VerifyOptionsError } from '../options.ts'
 import { jsonLine } from '../report/values.ts'
 import type { Undo } from './story.ts'

@@ -2,7 +2,7 @@
  * Compares answers of two sides, on which the same records have other ids. Ids are paired where a story saved them and
  * where equal places have ids of the same form. Times are compared by their form, unless the story sent them.
  */
-import { parseInstant, UTC } from '../../state/model/instants.ts'
+import { parseInstant, UTC } from '@suite-sim/kit/time/instants'
 import type { Difference } from '../differential/compare.ts'
 import { formOf } from '../oracles/forms.ts'
 import { ChangeTimes } from './changeTimes.ts'

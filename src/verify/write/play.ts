@@ -2,7 +2,7 @@
  * Plays stories on the service and in a workspace of the simulator, in step. What a story created is deleted at its end,
  * also if it ends early.
  */
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { Asker, ServiceError } from '../asking/asker.ts'
 import type { Exchange, Probe } from '../asking/exchange.ts'
 import type { Difference } from '../differential/compare.ts'

@@ -2,7 +2,7 @@
 import { NO_SHAPES } from '../model/shapes.ts'
 import { Asker } from '../asking/asker.ts'
 import { Checks } from '../checks.ts'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { SelfCheckError } from '../prepare.ts'
 import { Readings } from '../walk/readings.ts'
 import type { Yardstick } from '../yardstick.ts'

@@ -1,5 +1,5 @@
 /** The form of a story: calls in order that create a record, read, change and delete it. Stories are data. */
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Confirmed } from '../options.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** The next attempt of a workspace, and what holds it back when it is overdue. */
 import { and, asc, eq, lte, min, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { statement } from '../../state/storage/database/database.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { deliveries } from './tables.ts'

@@ -10,8 +10,8 @@ import { Recent } from '../../state/timeline/recent.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { DueDelivery } from './dueDeliveries.ts'
-import { DELIVERY, SIGNATURE } from '../profiles/headers.ts'
-import { signatureOf } from '../profiles/signature.ts'
+import { DELIVERY, SIGNATURE } from '@suite-sim/kit/webhooks/headers'
+import { signatureOf } from '@suite-sim/kit/webhooks/signature'
 import { RECEIVER } from '../targets/allowedTargets.ts'
 
 /** The limits of one workspace: entries, and characters of their headers and bodies. */

@@ -11,7 +11,7 @@ import {
   text as columnText,
   textOf,
 } from '../../state/storage/columns.ts'
-import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { filled, oneOf } from '../../state/storage/shapes.ts'
 import { deliveryMachine } from './machine.ts'
 

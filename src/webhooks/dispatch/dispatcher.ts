@@ -3,7 +3,7 @@
  * waits for the limit of its origin, the total limit, or the workspace's clock.
  */
 import type { Database } from '../../state/storage/database/database.ts'
-import { monotonicNow } from '../../state/model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { Alarm } from '../../state/model/scheduler.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

@@ -1,11 +1,11 @@
 /** Sends deliveries with injected faults: dropped, duplicated, delayed, reordered or altered. */
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { findFault, listFaults, type DeliveryFault, type Fault } from '../../state/model/faults.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { DueDelivery } from '../deliveries/dueDeliveries.ts'
-import { SIGNATURE } from '../profiles/headers.ts'
+import { SIGNATURE } from '@suite-sim/kit/webhooks/headers'
 import type { OnEnd, Outgoing, Transport } from '../sending/index.ts'
-import { signatureOf } from '../profiles/signature.ts'
+import { signatureOf } from '@suite-sim/kit/webhooks/signature'
 
 /** The default delay in ms, and the time that a delivery waits for the next one to overtake it. */
 const DEFAULT_DELAY = 5000

@@ -1,6 +1,6 @@
 /** Records retries to receivers that refuse connections, without sending them. */
-import { iso } from '../../state/model/instants.ts'
-import { monotonicNow } from '../../state/model/machineClock.ts'
+import { iso } from '@suite-sim/kit/time/instants'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

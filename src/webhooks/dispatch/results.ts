@@ -1,6 +1,6 @@
 /** Stores the results of attempts, many per transaction. */
 import { notify } from '../../state/timeline/longPoll.ts'
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { Database } from '../../state/storage/database/database.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

@@ -1,17 +1,17 @@
 /** Sends attempts, with injected faults, and knows when sending is stuck. The dispatcher decides what is sent, and when. */
-import { monotonicNow } from '../../state/model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { TargetSettings } from '../targets/allowedTargets.ts'
 import type { Attempt } from './attempt.ts'
 import type { DueDelivery } from '../deliveries/dueDeliveries.ts'
 import { faultOf, FaultTransport } from './faultTransport.ts'
 import { inboxesOf } from '../deliveries/inbox.ts'
-import { ATTEMPT, DELIVERY, SIGNATURE } from '../profiles/headers.ts'
+import { ATTEMPT, DELIVERY, SIGNATURE } from '@suite-sim/kit/webhooks/headers'
 import type { DeliveryProfile, Profiles } from '../profiles/profile.ts'
 import { isListenerUrl } from '../targets/listenerUrls.ts'
 import type { Listeners } from '../listeners/listeners.ts'
 import { HttpTransport, type Result, type Transport } from '../sending/index.ts'
-import { signatureOf } from '../profiles/signature.ts'
+import { signatureOf } from '@suite-sim/kit/webhooks/signature'
 
 export interface SenderOptions {
   /** The timeout of one attempt in ms. */

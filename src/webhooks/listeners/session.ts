@@ -1,6 +1,6 @@
 /** One listener (`suite-sim listen`): its subscriptions, its connection, and its attempts in flight. */
-import { monotonicNow } from '../../state/model/machineClock.ts'
-import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { OnEnd, Outgoing, Result } from '../sending/index.ts'
 import type { Subscriber } from '../subscriptions/subscriber.ts'

@@ -1,7 +1,7 @@
 /** The delivery profile of each interface: envelope, headers and retry schedule. */
-import { iso } from '../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { AppendedEvent, Workspace } from '../../state/workspace/workspace.ts'
-import { EVENT } from './headers.ts'
+import { EVENT } from '@suite-sim/kit/webhooks/headers'
 import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
 
 export interface DeliveryProfile {

@@ -5,8 +5,8 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
-import { httpDate } from '../../state/model/instants.ts'
-import { monotonicNow } from '../../state/model/machineClock.ts'
+import { httpDate } from '@suite-sim/kit/time/instants'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { Alarm } from '../../state/model/scheduler.ts'
 import { TargetPolicy, type TargetSettings } from '../targets/allowedTargets.ts'
 import {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleOf } from '../../../src/command/exam/samples.ts'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
-import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import type { App } from '../../../src/app.ts'
 import { buildApp } from '../../support/subject.ts'
 

@@ -10,7 +10,7 @@ import {
 import type { CallRequest } from '../../../src/command/mcp/operations/requests.ts'
 import { LongAnswers } from '../../../src/command/mcp/shared/answers.ts'
 import type { Document } from '../../../src/command/mcp/shared/document.ts'
-import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { build } from '../../support/process.ts'
 import {
   connected,

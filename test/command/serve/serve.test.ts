@@ -1,7 +1,7 @@
 /** The first lines of output for a user at a terminal. */
 import { expect, test } from 'vitest'
 import { welcome } from '../../../src/command/serve/serve.ts'
-import { VERSION } from '../../../src/version.ts'
+import { VERSION } from '@suite-sim/kit/version'
 
 const url = 'http://127.0.0.1:4012'
 

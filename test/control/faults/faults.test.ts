@@ -1,7 +1,7 @@
 /** Faults: the calls and deliveries that they match, and their effects. */
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_FAULTS } from '../../../src/state/model/faults.ts'
-import { signatureOf } from '../../../src/webhooks/profiles/signature.ts'
+import { signatureOf } from '@suite-sim/kit/webhooks/signature'
 import { makeWorkspace } from '../app.ts'
 import { delivering, PRODUCTS, setup } from './setup.ts'
 

@@ -1,6 +1,6 @@
 /** What the file of a recording hides, and what it keeps so that a replay gives the same answers. */
 import { describe, expect, test } from 'vitest'
-import { CredentialHider } from '../../../src/http/server/logging/credentials.ts'
+import { CredentialHider } from '@suite-sim/kit/calls/credentials'
 import { replayed } from '../../support/recordings.ts'
 import { controlApp, makeWorkspace, type ControlApp } from '../app.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DATA_FORMAT } from '../../../src/state/storage/database/database.ts'
-import { BUILD } from '../../../src/version.ts'
+import { BUILD } from '@suite-sim/kit/version'
 import { controlApp, error } from '../app.ts'
 
 describe('health', () => {

@@ -6,7 +6,7 @@ import {
   MAX_CHARACTERS_OVERALL,
   MAX_ENTRIES,
 } from '../../../src/webhooks/deliveries/inbox.ts'
-import { signatureOf } from '../../../src/webhooks/profiles/signature.ts'
+import { signatureOf } from '@suite-sim/kit/webhooks/signature'
 import { controlApp, makeWorkspace, type ControlApp } from '../app.ts'
 
 const NOON = '2030-01-01T12:00:00.000Z'

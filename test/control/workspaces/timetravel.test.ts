@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { TimeTravel } from '../../../src/control/workspaces/timetravel.ts'
-import { iso } from '../../../src/state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
 import { onTestFinished } from 'vitest'
 

@@ -1,7 +1,7 @@
 /** Every URL that an answer or an event shows and that points at this server can be fetched, whatever the name of its file is. */
 import { expect, test } from 'vitest'
 import { fileLink } from '../../../src/http/files/fileLinks.ts'
-import type { InterfaceName } from '../../../src/state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { FreshApp } from '../../support/app.ts'
 import { freshAccount } from '../../support/conversations.ts'
 import { eventsOf } from '../../support/events.ts'

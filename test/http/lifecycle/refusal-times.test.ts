@@ -1,6 +1,6 @@
 /** Errors that contain a time use that of the workspace if the request has a known key. */
 import { expect, test } from 'vitest'
-import { iso } from '../../../src/state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { credentialHeader, freshApp } from '../../support/app.ts'
 import { everyOperation } from '../../support/examples.ts'
 import { INTERFACES } from '../../support/subject.ts'

@@ -1,6 +1,6 @@
 /** The reading of webhook bodies. */
 import { describe, expect, test } from 'vitest'
-import { signatureOf } from '../../../src/webhooks/profiles/signature.ts'
+import { signatureOf } from '@suite-sim/kit/webhooks/signature'
 import { freshApp, type Answer } from '../../support/app.ts'
 import { contractOf } from '../../support/contract.ts'
 import {

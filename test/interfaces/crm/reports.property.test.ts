@@ -1,7 +1,7 @@
 /** The reports equal the sums of the individual deals, for any deals. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { iso, offsetInstantOf } from '../../../src/state/model/instants.ts'
+import { iso, offsetInstantOf } from '@suite-sim/kit/time/instants'
 import { freshSales, NOON, type DealBody, type PageBody, type PipelineBody } from '../../support/deals.ts'
 import { runs } from '../../support/extent.ts'
 

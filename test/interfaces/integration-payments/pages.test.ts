@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import type { AppOptions } from '../../../src/app.ts'
-import { TEST_CARDS } from '../../../src/state/shared/testCards.ts'
+import { TEST_CARDS } from '@suite-sim/kit/calls/testCards'
 import { freshApp, type Answer, type FreshApp } from '../../support/app.ts'
 import {
   asForm,

@@ -1,6 +1,6 @@
 /** Payment links: their fields, rules, states and list. Specification part 2, "Payments v1". */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { iso } from '../../../src/state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { PAYMENT_METHODS } from '../../../src/state/payments/tables.ts'
 import {
   freshPayments,

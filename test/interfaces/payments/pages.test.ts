@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { TEST_CARDS } from '../../../src/state/shared/testCards.ts'
+import { TEST_CARDS } from '@suite-sim/kit/calls/testCards'
 import type { AppOptions } from '../../../src/app.ts'
 import { freshApp, type Answer, type FreshApp } from '../../support/app.ts'
 import {

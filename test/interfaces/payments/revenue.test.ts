@@ -1,7 +1,7 @@
 /** The revenue report. Specification part 2, "Payments v1": "Revenue report". */
 import { DateTime } from 'luxon'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { iso } from '../../../src/state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import type { Takings } from '../../../src/state/payments/revenue.ts'
 import { PAYMENT_METHODS } from '../../../src/state/payments/tables.ts'
 import { freshPayments, NOON, refusal, type Payments, type RevenueBody } from '../../support/payments.ts'

@@ -1,6 +1,6 @@
 /** Transactions: how links are paid, how payments end, and their list. Specification part 2, "Payments v1". */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { iso } from '../../../src/state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { payLink } from '../../../src/state/payments/transactions.ts'
 import {
   freshPayments,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as library from '../../../src/index.ts'
-import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { complaintsOf, packedPackage, projectWith, runIn } from '../../support/packed.ts'
 import { buildGuide, scratchFolder } from '../../support/process.ts'
 

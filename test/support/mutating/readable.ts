@@ -1,6 +1,6 @@
 /** The operations that can be read, with what a mutation needs to know: roles of parameters, rows, records, fields. */
 import type { OpenApiDocument } from '../../../src/http/openapi/documentParts.ts'
-import { INTERFACE_NAMES, type InterfaceName } from '../../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import {
   operationsOf,
   resolve,

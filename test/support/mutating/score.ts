@@ -1,5 +1,5 @@
 /** The mutation score: which kinds of drift `verify` finds, and with which oracle. */
-import type { InterfaceName } from '../../../src/state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Oracle } from '../../../src/verify/checks.ts'
 import type { Difference } from '../../../src/verify/report/report.ts'
 import { groupBy } from './instances.ts'

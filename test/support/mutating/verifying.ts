@@ -1,6 +1,6 @@
 /** Runs of `verify` against many services in one process: the reference is started and calibrated once. */
 import type { Overlay } from '../../../src/observed/format.ts'
-import type { InterfaceName } from '../../../src/state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { measure, type Report, type Yardstick } from '../../../src/verify/index.ts'
 import { overlayOf } from '../../../src/verify/learn/overlay.ts'
 import type { Run } from './score.ts'

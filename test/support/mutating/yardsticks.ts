@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { buildApp } from '../../../src/app.ts'
 import type { Entry, Overlay } from '../../../src/observed/format.ts'
-import { INTERFACE_NAMES, type InterfaceName } from '../../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Calibration } from '../../../src/verify/calibration.ts'
 import { prepare, type StartedServer, type StartServer, type Yardstick } from '../../../src/verify/index.ts'
 import { Reference } from '../../../src/verify/reference.ts'

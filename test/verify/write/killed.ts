@@ -1,5 +1,5 @@
 /** A run in write mode as a process of its own, which a test can kill. Its arguments are JSON. */
-import type { InterfaceName } from '../../../src/state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { Reference } from '../../../src/verify/reference.ts'
 import { write } from '../../../src/verify/write/write.ts'
 

@@ -1,6 +1,6 @@
 /** The stories as data: they cover the operations that write, and keep to names, addresses and confirmations. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { INTERFACE_NAMES } from '../../../src/state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { Reference, type PublishedInterface } from '../../../src/verify/reference.ts'
 import { STORIES } from '../../../src/verify/write/stories/index.ts'
 import { startReference } from '../../support/mutating/yardsticks.ts'

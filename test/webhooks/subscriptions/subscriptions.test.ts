@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { iso } from '../../../src/state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { Records } from '../../../src/state/storage/records/records.ts'
 import { webhookRecords, webhookTraces } from '../../../src/webhooks/records.ts'
 import { findSubscription, listSubscriptions } from '../../../src/webhooks/subscriptions/subscriptions.ts'

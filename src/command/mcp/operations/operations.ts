@@ -1,5 +1,5 @@
 /** The operations of the interfaces that a session may call. */
-import { nearestName } from '../../../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import {
   parametersOf,
   type Content,

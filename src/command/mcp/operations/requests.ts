@@ -1,6 +1,6 @@
 /** Builds the request of a call of an operation from the arguments of a tool. */
 import { fillPath } from '../../../library/path.ts'
-import { CALLER_HEADER } from '../../../http/server/logging/callerName.ts'
+import { CALLER_HEADER } from '@suite-sim/kit/calls/callerName'
 import type { Schema } from '../shared/document.ts'
 import {
   contentOf,

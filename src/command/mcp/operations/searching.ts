@@ -1,5 +1,5 @@
 /** Finds operations by words, best first. */
-import { nearestName } from '../../../nearestName.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
 import type { Schema } from '../shared/document.ts'
 import { resolved } from '../shared/document.ts'
 import type { InterfaceOperation } from './operations.ts'

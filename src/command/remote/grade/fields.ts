@@ -1,7 +1,7 @@
 /** Checks the values of a file. Every error names the file, the line and the path of the value. */
 import { short } from './comparing/short.ts'
-import { nearestName } from '../../../nearestName.ts'
-import { UsageError } from '../../terminal/problem.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import type { Path } from './readYaml.ts'
 
 export interface Source {

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { FIXTURES } from '../../../assets.ts'
-import { UsageError } from '../../terminal/problem.ts'
-import { readShortText } from '../../terminal/textFiles.ts'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
+import { readShortText } from '@suite-sim/kit/terminal/textFiles'
 import { isObject } from './fields.ts'
 
 type Lists = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 /** Grades workspaces, and the reference and the saboteurs of a task. */
 import type { Server } from '../../../library/calling.ts'
-import { UsageError } from '../../terminal/problem.ts'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { pathTo, Remote } from '../remote.ts'
 import { pathOf } from '../workspaces.ts'
-import { nearestName } from '../../../nearestName.ts'
-import { instantOf, UTC } from '../../../state/model/instants.ts'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { instantOf, UTC } from '@suite-sim/kit/time/instants'
 import { compare, isInSection, type Outcome } from './comparing/comparing.ts'
 import { createStart, deleteQuietly, mustFit, prepare, type Prepared, type Start } from './preparing.ts'
 import { documentOf, run } from './running.ts'

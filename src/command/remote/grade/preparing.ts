@@ -1,5 +1,5 @@
 /** Makes the workspace of a task. */
-import { CommandError, UsageError } from '../../terminal/problem.ts'
+import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { Remote } from '../remote.ts'
 import { pathOf } from '../workspaces.ts'
 import { readFixture } from './fixture.ts'

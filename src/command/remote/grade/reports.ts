@@ -1,9 +1,9 @@
 /** Prints grades and trials: as text, as JSON, and as JUnit XML. */
-import { counted } from '../../../counted.ts'
-import { paint } from '../../terminal/output.ts'
+import { counted } from '@suite-sim/kit/text/counted'
+import { paint } from '@suite-sim/kit/terminal/output'
 import type { Trial } from './grading.ts'
 import { FINDINGS, type Finding, type Grade } from './task.ts'
-import { escapeXml } from '../../../state/text/escaping.ts'
+import { escapeXml } from '@suite-sim/kit/text/escaping'
 
 export const REPORTS = ['text', 'json', 'junit'] as const
 export type ReportFormat = (typeof REPORTS)[number]

@@ -1,5 +1,5 @@
 /** Runs the steps of a task: calls as an agent makes them, triggers and clock moves. */
-import { CommandError } from '../../terminal/problem.ts'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
 import { causeOf, pathTo, type Remote } from '../remote.ts'
 import { pathOf } from '../workspaces.ts'
 import { short } from './comparing/short.ts'

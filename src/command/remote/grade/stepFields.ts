@@ -1,5 +1,5 @@
 /** Reads the steps of a task file: setup, reference and saboteurs. */
-import { INTERFACE_NAMES } from '../../../state/model/interfaceNames.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { isObject, type Field } from './fields.ts'
 import { FINDINGS, type ExpectedFailure, type Saboteur, type Step } from './task.ts'
 

@@ -3,7 +3,7 @@
  * them.
  */
 import { INTERFACES } from '../../../library/generated/control.ts'
-import { printable } from '../../terminal/problem.ts'
+import { printable } from '@suite-sim/kit/terminal/problem'
 import type { RecordedField, Recording, Step } from '../format/recording.ts'
 import { Places } from '../format/places.ts'
 import { planOf, type Statement } from './plan.ts'

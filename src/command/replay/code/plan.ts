@@ -1,8 +1,8 @@
 /** Turns a recording into the statements of a test: names for created records, references to them, and expectations. */
 import { formOfId } from '../../../comparing/references.ts'
-import { decoded } from '../../../http/server/logging/redaction.ts'
+import { decoded } from '@suite-sim/kit/calls/redaction'
 import { INTERFACES } from '../../../library/generated/control.ts'
-import { httpDate } from '../../../state/model/instants.ts'
+import { httpDate } from '@suite-sim/kit/time/instants'
 import { splitAtWorkspace } from '../format/places.ts'
 import { BODY_MISSING, isObject, type RecordedField, type Recording, type Step } from '../format/recording.ts'
 

@@ -2,8 +2,8 @@
  * Checks what a replay and a written test use of a recording. People edit files and get them from others: no file may
  * reach another workspace, run code or write to the terminal.
  */
-import { httpDate } from '../../../state/model/instants.ts'
-import { UsageError } from '../../terminal/problem.ts'
+import { httpDate } from '@suite-sim/kit/time/instants'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { isObject, type Members } from './recording.ts'
 
 type Must = (isRight: boolean, rule: string) => void

@@ -1,5 +1,5 @@
 /** Moves the addresses of a recording to the server and the workspace of its replay. */
-import { escapeRegExp } from '../../../state/text/escaping.ts'
+import { escapeRegExp } from '@suite-sim/kit/text/escaping'
 
 /** The paths that continue with the id of a workspace: the control plane, files, and the pages of the interfaces. */
 export const WORKSPACE_PATHS: readonly string[] = [

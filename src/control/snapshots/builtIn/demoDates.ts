@@ -2,7 +2,7 @@
  * Moves the dates of the built-in fixtures close to today. Dates move by whole weeks, so that weekdays and times of day
  * stay the same.
  */
-import { iso, offsetInstantOf } from '../../../state/model/instants.ts'
+import { iso, offsetInstantOf } from '@suite-sim/kit/time/instants'
 
 export const WEEK = 7 * 86_400_000
 

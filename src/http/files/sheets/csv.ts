@@ -4,7 +4,7 @@
  */
 import type { CsvError, Options } from 'csv-parse'
 import type * as Library from 'csv-parse/sync'
-import { unescapeFormula } from '../../../state/text/escaping.ts'
+import { unescapeFormula } from '@suite-sim/kit/text/escaping'
 import { LARGEST_ROW, MAX_COLUMNS, SheetProblem, tooLargeRow, tooManyColumns } from './limits.ts'
 import { textsOf, type Source } from './source.ts'
 import type { TableRow } from './tables.ts'

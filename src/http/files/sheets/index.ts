@@ -4,7 +4,7 @@
  * a worker thread (`heavyWork`).
  */
 import { refuse, refuseField } from '../../../state/model/refusal.ts'
-import type { TimezoneSource } from '../../../state/model/instants.ts'
+import type { TimezoneSource } from '@suite-sim/kit/time/instants'
 import { addHint } from '../../../state/timeline/causes.ts'
 import { WorkExceeded, type HeavyTask, type HeavyWork } from '../heavyWork/index.ts'
 import type { TemporaryFiles } from '../../uploads/multipart.ts'

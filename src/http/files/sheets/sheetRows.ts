@@ -1,5 +1,5 @@
 /** Reads the rows of a worksheet from its XML. */
-import { iso, parseInstant, UTC, type TimezoneSource } from '../../../state/model/instants.ts'
+import { iso, parseInstant, UTC, type TimezoneSource } from '@suite-sim/kit/time/instants'
 import { MAX_COLUMNS, tooManyColumns } from './limits.ts'
 import type { NumberFormats } from './numberFormats.ts'
 import type { Cell, TableRow } from './tables.ts'

@@ -4,7 +4,7 @@
  */
 import { refuse } from '../../../state/model/refusal.ts'
 import { mapInSlices } from '../../../state/model/slices.ts'
-import { escapeFormula } from '../../../state/text/escaping.ts'
+import { escapeFormula } from '@suite-sim/kit/text/escaping'
 import { cellText, type FileTable, type Row, type TableToWrite } from './fileTable.ts'
 import type { HeavyTask, HeavyWork } from '../heavyWork/index.ts'
 

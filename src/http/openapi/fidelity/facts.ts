@@ -14,7 +14,7 @@ import {
 } from '../../schemas/documentedList.ts'
 import { Findings, labelIn, UNLABELLED, type Comparison } from './findings.ts'
 import { SchemaWalk } from './schemaFacts.ts'
-import { escapeRegExp } from '../../../state/text/escaping.ts'
+import { escapeRegExp } from '@suite-sim/kit/text/escaping'
 
 /** Compares the published document of an interface with its list and its rows of operations.tsv. */
 export function compare(

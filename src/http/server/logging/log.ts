@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Writable } from 'node:stream'
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
 import { traceIdOf, traceIn } from '../../../state/timeline/trace.ts'
-import { redactedUrl } from './redaction.ts'
+import { redactedUrl } from '@suite-sim/kit/calls/redaction'
 import { sentRequestId } from './requestId.ts'
 
 const CREDENTIALS = [

@@ -2,7 +2,7 @@
  * Calls without a workspace: an unknown or missing key, an unknown path, or a rejected subscription of a cable. They are
  * kept in memory, limited, for the whole server, because new users often make these mistakes.
  */
-import { monotonicNow } from '../../../state/model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import type { Database } from '../../../state/storage/database/database.ts'
 import { notify, type TopicOwner } from '../../../state/timeline/longPoll.ts'
 import type { Call } from '../../../state/timeline/timeline.ts'

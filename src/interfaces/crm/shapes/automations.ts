@@ -29,7 +29,7 @@ import {
   executions,
   LONGEST_TEXT,
 } from '../../../state/crm/tables.ts'
-import { isoOrNull } from '../../../state/model/instants.ts'
+import { isoOrNull } from '@suite-sim/kit/time/instants'
 import { assumedEvents, assumedPageQuery, DEMO_USER, demoId, Id, notBlank } from './common.ts'
 
 // ---------------------------------------------------------------- trigger

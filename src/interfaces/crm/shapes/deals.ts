@@ -17,7 +17,7 @@ import { dealMachine } from '../../../state/crm/machines.ts'
 import type { DealDetails } from '../../../state/crm/sales/dealRecords.ts'
 import { daysOf, probabilityOf, weightedValue } from '../../../state/crm/sales/deals.ts'
 import { deals } from '../../../state/crm/tables.ts'
-import { iso, isoOrNull } from '../../../state/model/instants.ts'
+import { iso, isoOrNull } from '@suite-sim/kit/time/instants'
 import type { Workspace } from '../../../state/workspace/workspace.ts'
 import { CustomFields, DEMO_USER, Id, notBlank, OwnerId, Vertical } from './common.ts'
 

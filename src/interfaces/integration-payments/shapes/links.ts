@@ -11,7 +11,7 @@ import {
   OneOf,
   SearchText,
 } from '../../../http/schemas/schemas.ts'
-import { iso } from '../../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { METADATA_LIMIT } from '../../../state/integration-payments/links.ts'
 import { linkMachine } from '../../../state/integration-payments/machines.ts'
 import { LINK_METHODS, LINK_TYPES, links } from '../../../state/integration-payments/tables.ts'

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { documentedLimits, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
-import { iso } from '../../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { invoices, RECEIVER_TYPES } from '../../../state/lite-invoicing/tables.ts'
 import { documentAddress } from '../addresses.ts'
 

@@ -2,7 +2,7 @@
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { documentedLimits, Instant, named, Nullable, SentInstant } from '../../../http/schemas/schemas.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
-import { iso } from '../../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import { meetings, participants, sessions } from '../../../state/meetings/tables.ts'
 
 /** Ids of the demo workspace, so that the examples work unchanged. */

@@ -15,7 +15,7 @@ import {
 import { assumedPage, Id, pageQuery, SeparatedTexts } from '../../../http/schemas/wireShapes.ts'
 import { lookupBy } from '../../../http/shapes/fields.ts'
 import { made, madeFrom, shape, valueOf } from '../../../http/shapes/shape.ts'
-import { iso } from '../../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import {
   allSkills,
   applicationsOf,

@@ -15,7 +15,7 @@ import {
 import { assumedPage, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import type { Lookup } from '../../../http/shapes/fields.ts'
 import { made, madeFrom, shape } from '../../../http/shapes/shape.ts'
-import { iso } from '../../../state/model/instants.ts'
+import { iso } from '@suite-sim/kit/time/instants'
 import {
   conflictsWith,
   interviews as interviewRecords,

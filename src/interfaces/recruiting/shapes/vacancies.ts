@@ -15,7 +15,7 @@ import {
 } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
-import { isoOrNull, lastInstantOf } from '../../../state/model/instants.ts'
+import { isoOrNull, lastInstantOf } from '@suite-sim/kit/time/instants'
 import type { SalaryRange } from '../../../state/recruiting/jsonColumns.ts'
 import { MAX_LENGTH, MAX_COUNT } from '../../../state/recruiting/limits.ts'
 import { vacancyMachine } from '../../../state/recruiting/machines.ts'

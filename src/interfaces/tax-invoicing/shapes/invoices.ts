@@ -4,7 +4,7 @@ import { Assumed, Instant, named, Nullable } from '../../../http/schemas/schemas
 import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { lookupBy } from '../../../http/shapes/fields.ts'
 import { made, madeFrom, shape } from '../../../http/shapes/shape.ts'
-import { iso, isoOrNull } from '../../../state/model/instants.ts'
+import { iso, isoOrNull } from '@suite-sim/kit/time/instants'
 import { lastCancellations } from '../../../state/tax-invoicing/invoices/cancellations.ts'
 import { invoices as invoiceRecords } from '../../../state/tax-invoicing/invoices/invoices.ts'
 import type {

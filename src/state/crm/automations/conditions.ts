@@ -2,7 +2,7 @@
  * Checks the conditions of automations. Specification part 1, "CRM records", shows equals and greater_than; the
  * other operators are assumed, and that all conditions must be met.
  */
-import { parseInstant, type TimezoneSource } from '../../model/instants.ts'
+import { parseInstant, type TimezoneSource } from '@suite-sim/kit/time/instants'
 import { truncate } from '../../text/truncate.ts'
 import { valueAt } from './actions/placeholders.ts'
 import type { Condition, Operator } from '../automationParts.ts'

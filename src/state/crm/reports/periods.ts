@@ -1,6 +1,6 @@
 /** Days, months, quarters and years in the time zone of a workspace. */
 import { DateTime } from 'luxon'
-import { instantOf, lastInstantOf } from '../../model/instants.ts'
+import { instantOf, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { refuseProperty } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 

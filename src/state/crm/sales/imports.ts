@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refuse, Refusal } from '../../model/refusal.ts'
 import { Slices } from '../../model/slices.ts'
-import { digits } from '../../text/collation.ts'
+import { digits } from '@suite-sim/kit/text/collation'
 import { emailKey } from '../../text/emailAddresses.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import {

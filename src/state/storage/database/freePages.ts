@@ -3,7 +3,7 @@
  * file never shrinks. The file itself shrinks at the next checkpoint of the write-ahead log.
  */
 import type SQLite from 'better-sqlite3'
-import { monotonicNow } from '../../model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { Pace } from './pace.ts'
 import { bytesOfPages, numberOf } from './pages.ts'
 

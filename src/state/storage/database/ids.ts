@@ -4,8 +4,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { customRandom, urlAlphabet } from 'nanoid'
-import { randomToken, systemBytes } from './random.ts'
-import { systemNow } from '../../model/machineClock.ts'
+import { randomToken, systemBytes } from '@suite-sim/kit/random'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { statement, type Database } from './database.ts'
 import { counters, type IdSource } from '../tables.ts'
 

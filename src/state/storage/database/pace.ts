@@ -1,5 +1,5 @@
 /** The steps of long work: their size, and the ranges of rows that they take. */
-import { monotonicNow } from '../../model/machineClock.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 
 /** The number of rows per step of some ms, adjusted by measurement, because rows vary in size. */
 export class Pace {

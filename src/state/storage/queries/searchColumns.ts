@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { digits, fold, isPhonePart } from '../../text/collation.ts'
+import { digits, fold, isPhonePart } from '@suite-sim/kit/text/collation'
 import type { Lookup } from './listing.ts'
 
 /** Returns the folded texts of a row, one per line. For a phone number, adds a line with its digits. */

@@ -5,8 +5,8 @@
  */
 import { getTableName, type SQL } from 'drizzle-orm'
 import { SQLiteSyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { monotonicNow } from '../../model/machineClock.ts'
-import { COLLATION, fold } from '../../text/collation.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
+import { COLLATION, fold } from '@suite-sim/kit/text/collation'
 import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
 import { largeWorkspaces, createIndex } from './indexes.ts'
 import { Slices } from '../../model/slices.ts'

@@ -5,7 +5,7 @@
  */
 import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { COLLATION } from '../../text/collation.ts'
+import { COLLATION } from '@suite-sim/kit/text/collation'
 import type { Database, Orm } from '../database/database.ts'
 import type { RecordSet } from './records.ts'
 import { writer } from '../database/prepared.ts'

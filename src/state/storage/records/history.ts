@@ -5,7 +5,7 @@
 import { getTableColumns, getTableName, type Column } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { WorkspaceTable } from './baseline.ts'
-import { offsetInstantOf } from '../../model/instants.ts'
+import { offsetInstantOf } from '@suite-sim/kit/time/instants'
 import { statement, type Database } from '../database/database.ts'
 import { inserter } from '../queries/rows.ts'
 

@@ -2,7 +2,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
-import { fold } from '../../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import type { RecordSet } from './records.ts'
 
 /** The columns that can be the title of a record, the best first. */

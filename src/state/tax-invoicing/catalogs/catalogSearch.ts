@@ -3,7 +3,7 @@
  * and accents. Punctuation between words is ignored; alone, or with %, _ or \\, it is searched literally. The index of a
  * catalog is built on its first search.
  */
-import { fold } from '../../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import type { CatalogEntry } from './satCatalogs.ts'
 
 export interface SearchableCatalog<Entry extends CatalogEntry> {

@@ -1,6 +1,6 @@
 /** The records of invoices of all types and of their stamped XML. Specification part 2, "Tax invoicing". */
 import { sql } from 'drizzle-orm'
-import { fold } from '../../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import { numbered, type Lookup } from '../../storage/queries/listing.ts'
 import { record } from '../../storage/records/record.ts'
 import { decimal } from '../documents/amounts.ts'

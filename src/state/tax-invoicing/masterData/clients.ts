@@ -3,7 +3,7 @@
  * and a tax id that is flagged or not in the registry causes a warning.
  */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
-import { fold } from '../../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import { numbered } from '../../storage/queries/listing.ts'
 import { isOneOf } from '../../storage/columns.ts'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'

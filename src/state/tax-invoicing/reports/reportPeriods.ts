@@ -1,7 +1,7 @@
 /** The month, quarter or year of a report. Specification part 2, "Tax invoicing": period and date. */
 import { DateTime } from 'luxon'
-import { instantOf, iso } from '../../model/instants.ts'
-import { DAY, wallAt } from '../../model/wallTime.ts'
+import { instantOf, iso } from '@suite-sim/kit/time/instants'
+import { DAY, wallAt } from '@suite-sim/kit/time/wallTime'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { ISSUER_PLACE, ISSUER_TIMEZONE } from '../taxpayers/issuer.ts'
 

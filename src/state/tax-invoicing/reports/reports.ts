@@ -3,7 +3,7 @@
  * All amounts are in pesos at the exchange rate of each invoice, and the sums are exact.
  */
 import Big from 'big.js'
-import { fold } from '../../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { decimal, roundAmount, sumOf, ZERO } from '../documents/amounts.ts'
 import { inPesos } from '../documents/documents.ts'

@@ -1,5 +1,5 @@
 /** The issuer (assumed): a test company of the authority, because the specification shows no call that sets the issuer. */
-import type { TimezoneSource } from '../../model/instants.ts'
+import type { TimezoneSource } from '@suite-sim/kit/time/instants'
 import type { Issuer } from '../jsonColumns.ts'
 
 export const ISSUER: Issuer = {

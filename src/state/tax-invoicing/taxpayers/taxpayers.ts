@@ -2,7 +2,7 @@
  * The registry of the authority: the taxpayers that it publishes for tests, and those that the trigger
  * tax-invoicing.taxpayer.register has added.
  */
-import { fold } from '../../text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import { record } from '../../storage/records/record.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { taxpayers as table } from '../tables.ts'

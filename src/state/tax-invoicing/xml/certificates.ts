@@ -4,7 +4,7 @@
  */
 import { desc, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
-import { offsetInstantOf } from '../../model/instants.ts'
+import { offsetInstantOf } from '@suite-sim/kit/time/instants'
 import { record } from '../../storage/records/record.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { appendTaxInvoicingEvent } from '../documents/events.ts'

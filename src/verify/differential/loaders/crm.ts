@@ -1,5 +1,5 @@
 /** Contacts, pipelines, deals, activities and automations with their executions. */
-import { iso, parseInstant, UTC } from '../../../state/model/instants.ts'
+import { iso, parseInstant, UTC } from '@suite-sim/kit/time/instants'
 import type { Readings, Row } from '../../walk/readings.ts'
 import {
   columns,

@@ -1,5 +1,5 @@
 /** How the answers of an interface become records of a snapshot. */
-import type { InterfaceName } from '../../../state/model/interfaceNames.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { catalog } from './catalog.ts'
 import { conversations } from './conversations.ts'
 import { crm } from './crm.ts'

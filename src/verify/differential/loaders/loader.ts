@@ -1,6 +1,6 @@
 /** The form of a loader, and its words. */
 import { createHash } from 'node:crypto'
-import { iso, parseInstant, UTC } from '../../../state/model/instants.ts'
+import { iso, parseInstant, UTC } from '@suite-sim/kit/time/instants'
 import { valueAt } from '../../model/list.ts'
 import type { Operation } from '../../model/operation.ts'
 import type { FoundRow, Readings, Row } from '../../walk/readings.ts'

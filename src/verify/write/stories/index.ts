@@ -1,5 +1,5 @@
 /** The stories of all interfaces. */
-import { INTERFACE_NAMES, type InterfaceName } from '../../../state/model/interfaceNames.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Stories } from '../story.ts'
 import { catalogStories } from './catalog.ts'
 import { conversationsStories } from './conversations.ts'

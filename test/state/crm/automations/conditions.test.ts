@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UTC } from '../../../../src/state/model/instants.ts'
+import { UTC } from '@suite-sim/kit/time/instants'
 import { OPERATORS, type Operator } from '../../../../src/state/crm/automationParts.ts'
 import { isMet } from '../../../../src/state/crm/automations/conditions.ts'
 

@@ -1,7 +1,7 @@
 /** Text search returns the same with the index of large workspaces as without it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fold } from '../../../../src/state/text/collation.ts'
+import { fold } from '@suite-sim/kit/text/collation'
 import { createContact, type Contact } from '../../../../src/state/conversations/contacts.ts'
 import { createConversation, type Conversation } from '../../../../src/state/conversations/conversations.ts'
 import { createInbox } from '../../../../src/state/conversations/inboxes.ts'

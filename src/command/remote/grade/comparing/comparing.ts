@@ -1,9 +1,9 @@
 /** Compares what an agent did with a task: the diff, the calls and the final answer. */
-import { counted } from '../../../../counted.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { isDeepStrictEqual } from 'node:util'
 import { isSideEffect } from '../../../../library/telling.ts'
-import { addDuration, instantOf, parseOffsetInstant, UTC } from '../../../../state/model/instants.ts'
-import { isFoundIn } from '../../../../state/text/patterns.ts'
+import { addDuration, instantOf, parseOffsetInstant, UTC } from '@suite-sim/kit/time/instants'
+import { isFoundIn } from '@suite-sim/kit/text/patterns'
 import { short } from './short.ts'
 import type {
   AnswerCheck,

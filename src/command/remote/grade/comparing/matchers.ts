@@ -1,6 +1,6 @@
 /** Values of changed records, and whether they are as a task expects. */
 import { isDeepStrictEqual } from 'node:util'
-import { isFoundIn } from '../../../../state/text/patterns.ts'
+import { isFoundIn } from '@suite-sim/kit/text/patterns'
 import { short } from './short.ts'
 import type { ChangedRecord, Matcher, RecordMatcher } from '../task.ts'
 

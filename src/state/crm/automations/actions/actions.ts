@@ -3,7 +3,7 @@
  * the strategies, the values of placeholders and the reasons of failures are assumed.
  */
 import { and, eq, sql } from 'drizzle-orm'
-import { iso, LAST_INSTANT } from '../../../model/instants.ts'
+import { iso, LAST_INSTANT } from '@suite-sim/kit/time/instants'
 import { isEmailAddress } from '../../../text/emailAddresses.ts'
 import { sendEmail } from '../../../shared/emails.ts'
 import { isAmong, ofWorkspace, query } from '../../../storage/queries/query.ts'

@@ -5,7 +5,7 @@
  */
 import type { recordKey } from '../../../storage/columns.ts'
 import { record } from '../../../storage/records/record.ts'
-import { escapeHtml } from '../../../text/escaping.ts'
+import { escapeHtml } from '@suite-sim/kit/text/escaping'
 import { isHtml, htmlToPlainText } from '../../../text/htmlText.ts'
 import type { EventData, Workspace } from '../../../workspace/workspace.ts'
 import { truncate } from '../../../text/truncate.ts'

@@ -1,5 +1,5 @@
 /** Converts calls to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
-import { iso } from '../../../state/model/instants.ts'
+import { iso } from '../time/instants.ts'
 import { CALLER_HEADER } from './callerName.ts'
 import { HIDDEN } from './redaction.ts'
 

@@ -1,6 +1,6 @@
 import { verify } from '@octokit/webhooks-methods'
 import { describe, expect, test } from 'vitest'
-import { signatureOf } from '../../../src/webhooks/profiles/signature.ts'
+import { signatureOf } from '../../src/webhooks/signature.ts'
 
 describe('signature of a delivery', () => {
   const body = '{"name":"Café 日本 🦊"}'

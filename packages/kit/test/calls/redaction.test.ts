@@ -1,6 +1,6 @@
 /** Redacted URLs and headers: the same for the log, the journal and the unmatched calls. */
 import { describe, expect, test } from 'vitest'
-import { redactedHeaders, redactedUrl } from '../../../src/http/server/logging/redaction.ts'
+import { redactedHeaders, redactedUrl } from '../../src/calls/redaction.ts'
 
 const KEY = `sim_${'aB3_'.repeat(8)}`
 

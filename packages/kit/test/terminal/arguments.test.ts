@@ -1,9 +1,9 @@
 /** Options may stand before a command, between a group and its command, or after it. */
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { commandFirst } from '../../../src/command/terminal/arguments.ts'
-import { serveCommand } from '../../../src/command/flags.ts'
-import { steeringCommands } from '../../../src/command/steering.ts'
+import { commandFirst } from '../../src/terminal/arguments.ts'
+import { serveCommand } from '../../../../src/command/flags.ts'
+import { steeringCommands } from '../../../../src/command/steering.ts'
 
 const program = new Command('suite-sim').version('1').addCommand(serveCommand(), { isDefault: true })
 for (const command of steeringCommands(program)) program.addCommand(command)

@@ -1,5 +1,5 @@
 /** The version of this program, from package.json, and the sources of its build. `scripts/build.mjs` replaces the constants. */
-import description from '../package.json' with { type: 'json' }
+import description from '../../../package.json' with { type: 'json' }
 
 declare const BUILD_REVISION: string | null | undefined
 declare const BUILD_DATE: string | null | undefined

@@ -1,7 +1,7 @@
 /** How lists compare texts for sorts and searches. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { digits, findFolded, fold } from '../../../src/state/text/collation.ts'
+import { digits, findFolded, fold } from '../../src/text/collation.ts'
 
 describe('folded text', () => {
   test.each([

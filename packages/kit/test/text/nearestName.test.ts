@@ -1,6 +1,6 @@
 /** The nearest names of the server, the commands and the library. */
 import { describe, expect, test } from 'vitest'
-import { editDistance, nearestName } from '../src/nearestName.ts'
+import { editDistance, nearestName } from '../../src/text/nearestName.ts'
 
 const NAMES = ['count', 'limit', 'event', 'kind', 'wait', 'name', 'status', 'interface', 'created_at']
 

@@ -3,7 +3,7 @@
  * replay can send and compare the replacements. A replacement is never replaced again.
  */
 import { createHash } from 'node:crypto'
-import { isTestCard } from '../../../state/shared/testCards.ts'
+import { isTestCard } from './testCards.ts'
 import { decoded, isSecret, KEY, replaceMembers, USER } from './redaction.ts'
 
 const REPLACEMENT = /^redacted_[0-9a-f]{24}$/

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counted, nounFor } from '../src/counted.ts'
+import { counted, nounFor } from '../../src/text/counted.ts'
 
 test.each([
   [0, 'delivery', '0 deliveries'],
