@@ -5,11 +5,11 @@
  */
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
-import type { Serving } from './command/serve/serve.ts'
+import type { Serving } from './serve/serve.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { commandFirst } from '@suite-sim/kit/terminal/arguments'
 import { io, withIo, type Io } from '@suite-sim/kit/terminal/io'
-import { COMMANDS, GROUPS, needsSteering } from './command/terminal/names.ts'
+import { COMMANDS, GROUPS, needsSteering } from '@suite-sim/cli/terminal/names'
 import { exit, exitOnClosedPipe } from '@suite-sim/kit/terminal/pipes'
 import { CommandError, printable } from '@suite-sim/kit/terminal/problem'
 import {
@@ -20,7 +20,7 @@ import {
   type HealthcheckSettings,
   type OpenapiSettings,
   type ServeSettings,
-} from './command/flags.ts'
+} from './serve/flags.ts'
 import { readTokenFiles } from '@suite-sim/kit/terminal/tokenFiles'
 import { VERSION } from '@suite-sim/kit/version'
 
@@ -64,15 +64,15 @@ function withVariables<Result>(variables: NodeJS.ProcessEnv, parse: () => Result
 /** Creates the commands. Each loads its code when it is called, so that a health check stays cheap. */
 async function commands(args: readonly string[], started: (serving: Serving) => void): Promise<Command> {
   const serve = serveCommand().action(async (settings: ServeSettings) => {
-    const { serve } = await import('./command/serve/serve.ts')
+    const { serve } = await import('./serve/serve.ts')
     started(await serve(settings))
   })
   const healthcheck = healthcheckCommand().action(async (settings: HealthcheckSettings) => {
-    const { healthcheck } = await import('./command/serve/healthcheck.ts')
+    const { healthcheck } = await import('./serve/healthcheck.ts')
     await healthcheck(settings)
   })
   const openapi = openapiCommand().action(async (settings: OpenapiSettings) => {
-    const { openapi } = await import('./command/serve/openapi.ts')
+    const { openapi } = await import('./serve/openapi.ts')
     await openapi(settings)
   })
   const program = new Command('suite-sim')
@@ -86,9 +86,9 @@ async function commands(args: readonly string[], started: (serving: Serving) => 
       readTokenFiles(io().env, command)
     })
   if (needsSteering(args)) {
-    const { steeringCommands } = await import('./command/steering.ts')
+    const { steeringCommands } = await import('@suite-sim/cli/steering')
     for (const command of steeringCommands(program)) program.addCommand(command)
-    const { verifyCommand } = await import('./command/verify/commands.ts')
+    const { verifyCommand } = await import('@suite-sim/cli/verify/commands')
     program.addCommand(verifyCommand())
   }
   for (const command of everyCommand(program)) {

@@ -6,9 +6,9 @@ import type { Row } from '../report.ts'
 import { alternate } from '../rounds.ts'
 import { CONNECTIONS, type Settings } from '../settings.ts'
 import { fixtureFile, PRODUCTS, Simulator } from '../simulator.ts'
-import { replay as replayFile } from '../../src/command/replay/replay.ts'
-import type { Recording } from '../../src/command/replay/format/recording.ts'
-import { remoteTarget } from '../../src/command/replay/target.ts'
+import { replay as replayFile } from '@suite-sim/cli/replay/replay'
+import type { Recording } from '@suite-sim/cli/replay/format/recording'
+import { remoteTarget } from '@suite-sim/cli/replay/target'
 
 /** The calls of a recording; a session of a test suite has fewer. */
 const CALLS = 200

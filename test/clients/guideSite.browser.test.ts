@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dashboardServer } from '../dashboard/dashboardServer.ts'
+import { dashboardServer } from '../../packages/dashboard/test/dashboardServer.ts'
 import { accessibilityViolationsOn, describeInBrowser, openTab, PHONE } from '../support/browser.ts'
 import { buildGuide, ROOT, scratchFolder } from '../support/process.ts'
 

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { parse } from 'yaml'
-import { namesOf, selfSigned } from '../../src/command/serve/selfSigned.ts'
+import { namesOf, selfSigned } from '../../src/serve/selfSigned.ts'
 import { build, freePort, ROOT, scratchFolder, start, stopAfterTest } from '../support/process.ts'
 import { describeWith } from '../support/toolchains.ts'
 

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { openapiCommand, serveCommand } from '../../src/command/flags.ts'
-import { verifyCommand } from '../../src/command/verify/commands.ts'
+import { openapiCommand, serveCommand } from '../../src/serve/flags.ts'
+import { verifyCommand } from '@suite-sim/cli/verify/commands'
 import { ROOT } from '../support/root.ts'
 
 const EXAMPLES = join(ROOT, 'examples')

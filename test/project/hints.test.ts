@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { adviceOn, HINT_CODES, severityOf } from '../../src/dashboard/parts/hintCodes.ts'
+import { adviceOn, HINT_CODES, severityOf } from '@suite-sim/dashboard/parts/hintCodes'
 import { ROOT } from '../support/process.ts'
 
 /** Files that create hints without `addHint`. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CALLS } from '../../src/library/generated/control.ts'
+import { CALLS } from '@suite-sim/client/library/generated/control'
 import { ROOT } from '../support/root.ts'
 
 /** Operations without a method, which `simulator.call()` can make; keys have methods of their workspace. */

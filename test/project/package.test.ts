@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { welcome } from '../../src/command/serve/serve.ts'
+import { welcome } from '../../src/serve/serve.ts'
 import { ROOT } from '../support/process.ts'
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')

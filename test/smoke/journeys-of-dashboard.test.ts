@@ -9,7 +9,7 @@ import { freshApp } from '../support/app.ts'
 import { accessibilityViolationsOn, describeInBrowser, openTab, PHONE } from '../support/browser.ts'
 import { listenTo } from '../support/payers.ts'
 import { build } from '../support/process.ts'
-import { dashboardHere, detail, row } from '../dashboard/dashboardServer.ts'
+import { dashboardHere, detail, row } from '../../packages/dashboard/test/dashboardServer.ts'
 
 beforeAll(build)
 

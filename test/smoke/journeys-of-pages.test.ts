@@ -23,7 +23,7 @@ import { listenTo, VALID_EXPIRY } from '../support/payers.ts'
 import { build } from '../support/process.ts'
 import { freshRecruiting } from '../support/recruiting.ts'
 import { drawing, EVERY_DAY, freshSignage, type ReportBody } from '../support/signage.ts'
-import { dashboardHere } from '../dashboard/dashboardServer.ts'
+import { dashboardHere } from '../../packages/dashboard/test/dashboardServer.ts'
 
 /** The script of the API reference. */
 beforeAll(build)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import type * as Library from '../../src/index.ts'
+import type * as Library from '@suite-sim/client/index'
 import { build, ROOT } from '../support/process.ts'
 
 beforeAll(build)

@@ -1,7 +1,7 @@
 /** `suite-sim verify` as built: a service that agrees with the simulator, and one that has drifted. */
 import { tmpdir } from 'node:os'
 import { beforeAll, expect, test } from 'vitest'
-import type { Report } from '../../src/verify/index.ts'
+import type { Report } from '@suite-sim/verify/index'
 import { build, run } from '../support/process.ts'
 import { startDrift } from '../support/mutating/drift.ts'
 import { startService, type Service } from '../support/writing.ts'

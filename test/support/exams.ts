@@ -4,7 +4,7 @@ import {
   simulatorFor,
   type Examination,
   type ExamResult,
-} from '../../src/command/exam/examine.ts'
+} from '@suite-sim/cli/exam/examine'
 import type { App } from '../../src/app.ts'
 import { atEndOfFile } from './endOfFile.ts'
 

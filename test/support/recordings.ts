@@ -1,10 +1,10 @@
 /** Recordings for tests: a file that the command can read, and a replay of it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Recording } from '../../src/command/replay/format/recording.ts'
-import { readRecording } from '../../src/command/replay/recordingFile.ts'
-import { replay, type ReplayResult } from '../../src/command/replay/replay.ts'
-import { ownTarget } from '../../src/command/replay/target.ts'
+import type { Recording } from '@suite-sim/cli/replay/format/recording'
+import { readRecording } from '@suite-sim/cli/replay/recordingFile'
+import { replay, type ReplayResult } from '@suite-sim/cli/replay/replay'
+import { ownTarget } from '@suite-sim/cli/replay/target'
 import { scratchFolder } from './process.ts'
 
 /** Writes a recording to a file and returns its path. */

@@ -1,13 +1,13 @@
 /** Reports of `verify` for tests, with hostile values. */
-import { evidenceOf } from '../../src/verify/asking/evidence.ts'
-import type { Exchange, Purpose } from '../../src/verify/asking/exchange.ts'
-import type { Operation } from '../../src/verify/model/operation.ts'
+import { evidenceOf } from '@suite-sim/verify/asking/evidence'
+import type { Exchange, Purpose } from '@suite-sim/verify/asking/exchange'
+import type { Operation } from '@suite-sim/verify/model/operation'
 import {
   REPORT_FORMAT,
   type ClaimVerdict,
   type Difference,
   type Report,
-} from '../../src/verify/report/report.ts'
+} from '@suite-sim/verify/report/report'
 
 export const AT = '2026-11-26T10:00:00.000Z'
 

@@ -10,7 +10,7 @@ import {
   type VerifyHooks,
   type VerifyOptions,
   type Yardstick,
-} from '../../src/verify/index.ts'
+} from '@suite-sim/verify/index'
 import { Connections } from './mutating/asking.ts'
 import { textOf, type Answer } from './mutating/kind.ts'
 

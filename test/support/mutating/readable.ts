@@ -7,7 +7,7 @@ import {
   responseSchema,
   type Operation,
   type Parameter,
-} from '../../../src/verify/model/operation.ts'
+} from '@suite-sim/verify/model/operation'
 import { isObject, type JsonObject } from './json.ts'
 
 /** What a parameter of the query does. */

@@ -1,7 +1,7 @@
 /** The mutation score: which kinds of drift `verify` finds, and with which oracle. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Oracle } from '../../../src/verify/checks.ts'
-import type { Difference } from '../../../src/verify/report/report.ts'
+import type { Oracle } from '@suite-sim/verify/checks'
+import type { Difference } from '@suite-sim/verify/report/report'
 import { groupBy } from './instances.ts'
 import { titleOf, type Mutation } from './kind.ts'
 import { KINDS } from './kinds/index.ts'

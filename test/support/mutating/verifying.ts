@@ -1,8 +1,8 @@
 /** Runs of `verify` against many services in one process: the reference is started and calibrated once. */
 import type { Overlay } from '../../../src/observed/format.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import { measure, type Report, type Yardstick } from '../../../src/verify/index.ts'
-import { overlayOf } from '../../../src/verify/learn/overlay.ts'
+import { measure, type Report, type Yardstick } from '@suite-sim/verify/index'
+import { overlayOf } from '@suite-sim/verify/learn/overlay'
 import type { Run } from './score.ts'
 import { DEMO_KEY } from './target.ts'
 import { learningNothing, Yardsticks } from './yardsticks.ts'

@@ -6,9 +6,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { buildApp } from '../../../src/app.ts'
 import type { Entry, Overlay } from '../../../src/observed/format.ts'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Calibration } from '../../../src/verify/calibration.ts'
-import { prepare, type StartedServer, type StartServer, type Yardstick } from '../../../src/verify/index.ts'
-import { Reference } from '../../../src/verify/reference.ts'
+import type { Calibration } from '@suite-sim/verify/calibration'
+import { prepare, type StartedServer, type StartServer, type Yardstick } from '@suite-sim/verify/index'
+import { Reference } from '@suite-sim/verify/reference'
 
 export const startReference: StartServer = async ({ observed, readings }) => {
   const app = await buildApp({

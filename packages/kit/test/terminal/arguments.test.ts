@@ -2,8 +2,8 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commandFirst } from '../../src/terminal/arguments.ts'
-import { serveCommand } from '../../../../src/command/flags.ts'
-import { steeringCommands } from '../../../../src/command/steering.ts'
+import { serveCommand } from '../../../../src/serve/flags.ts'
+import { steeringCommands } from '@suite-sim/cli/steering'
 
 const program = new Command('suite-sim').version('1').addCommand(serveCommand(), { isDefault: true })
 for (const command of steeringCommands(program)) program.addCommand(command)

@@ -1,0 +1,145 @@
+/** The simulator of the exam: in this process, in memory, with a workspace for each property. */
+import type { App } from '../../../../src/app.ts'
+import type { PublishedEvent } from '../../../../src/http/definition/definition.ts'
+import { iso } from '@suite-sim/kit/time/instants'
+import { systemNow } from '@suite-sim/kit/time/machineClock'
+import type { DeliveryFault } from '../../../../src/state/model/faults.ts'
+import type { Workspace } from '../../../../src/state/workspace/workspace.ts'
+import { deliveriesOf } from '../../../../src/webhooks/outbox.ts'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
+import type { Exchange, Relay } from './relay.ts'
+import { sampleOf, type Data } from './samples.ts'
+
+/** An event of the exam with its delivery. */
+export interface Emitted {
+  readonly id: string
+  readonly delivery: string
+  readonly name: string
+}
+
+export interface Emission {
+  readonly event: PublishedEvent
+  /** Another name than that of the event, whose data are sent. */
+  readonly name?: string
+  /** Events with the same seed are about the same record. */
+  readonly seed?: string
+  /** The time of the event; by default that of the clock. */
+  readonly at?: number
+  readonly change?: (data: Data) => Data
+}
+
+export interface SimulatorParts {
+  readonly app: App
+  readonly relay: Relay
+  readonly relayUrl: string
+  readonly interface: string
+  readonly secret: string
+  /** The events of the burst. */
+  readonly eventsAtOnce: number
+}
+
+export const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The age of new events in ms. Clocks that differ a little must not make an event one of the future. */
+const USUAL_AGE_MS = 60_000
+
+/** Returns the time of events that occur now. */
+export const usualTime = (): number => systemNow() - USUAL_AGE_MS
+
+/** Real ms that one move of the clock waits for the receiver. */
+const MAX_WAIT_MS = 60_000
+
+/** Calls the control plane. */
+async function call<Result>(app: App, method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
+  const { statusCode, payload } = await app.fastify.inject({
+    method,
+    url: `/_sim/workspaces${path}`,
+    ...(body && { payload: body }),
+  })
+  if (statusCode >= 400) throw new CommandError(`the simulator of the exam answered ${payload}`)
+  return (payload === '' ? null : JSON.parse(payload)) as Result
+}
+
+/** A workspace with a frozen clock, whose events go through the relay. */
+export class Trial {
+  readonly #parts: SimulatorParts
+  readonly #id: string
+
+  private constructor(parts: SimulatorParts, id: string) {
+    this.#parts = parts
+    this.#id = id
+  }
+
+  /** Creates a workspace whose clock is `age` ms behind the clock of this machine. */
+  static async start(parts: SimulatorParts, age = USUAL_AGE_MS): Promise<Trial> {
+    const { app, interface: of, secret, relayUrl: url } = parts
+    const { workspace } = await call<{ workspace: { id: string } }>(app, 'POST', '', { name: 'exam' })
+    const trial = new Trial(parts, workspace.id)
+    await trial.#call('PUT', '/clock', { now: iso(systemNow() - age), frozen: true })
+    await trial.#call('POST', '/subscriptions', { interface: of, url, secret })
+    return trial
+  }
+
+  /** The time of the frozen clock. */
+  get now(): number {
+    return this.#workspace.now()
+  }
+
+  get #workspace(): Workspace {
+    return this.#parts.app.workspaces.get(this.#id)
+  }
+
+  emit({ event, name = event.name, seed, at = this.now, change = (data) => data }: Emission): Emitted {
+    const { app, interface: of } = this.#parts
+    const workspace = this.#workspace
+    return workspace.write(() => {
+      const id = workspace.ids.cuid2('event')
+      const data = change(sampleOf(event, seed ?? id, at))
+      app.webhooks.outbox(workspace, { interface: of, name, data, record: null, id, at }, data)
+      const [delivery = ''] = deliveriesOf(workspace, id)
+      return { id, delivery, name }
+    })
+  }
+
+  /** Emits an event and returns its first attempts, when `count` have ended. */
+  async deliver(emission: Emission, count = 1): Promise<{ event: Emitted; attempts: readonly Exchange[] }> {
+    const event = this.emit(emission)
+    return { event, attempts: await this.attemptsOf(event, count) }
+  }
+
+  /** Returns the attempts of an event when `count` have ended; fewer if the rest do not end in time. */
+  async attemptsOf({ delivery }: Emitted, count: number): Promise<readonly Exchange[]> {
+    const { relay } = this.#parts
+    const find = (): Exchange[] => relay.exchanges.filter((each) => each.delivery === delivery)
+    await relay.until(() => find().length >= count)
+    return find()
+  }
+
+  /** The next delivery meets the fault. */
+  async fault(delivery: DeliveryFault): Promise<void> {
+    await this.#call('POST', '/faults', { delivery, times: 1 })
+  }
+
+  /** Moves the clock. The retries that become due are sent. */
+  async advance(seconds: number): Promise<void> {
+    await this.#call('POST', '/clock/advance', { duration: `PT${String(seconds)}S`, waitMs: MAX_WAIT_MS })
+  }
+
+  async redeliver({ delivery }: Emitted): Promise<void> {
+    await this.#call('POST', `/deliveries/${delivery}/redeliver`)
+  }
+
+  /** Sends the deliveries whose last attempt has failed again; returns their number. */
+  async redeliverDead(): Promise<number> {
+    return (await this.#call<{ count: number }>('POST', '/deliveries/redeliver', { status: 'dead' })).count
+  }
+
+  /** Stops all retries. */
+  async end(): Promise<void> {
+    await this.#call('DELETE', '')
+  }
+
+  #call<Result = unknown>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Result> {
+    return call(this.#parts.app, method, `/${this.#id}${path}`, body)
+  }
+}

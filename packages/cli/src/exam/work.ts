@@ -1,0 +1,163 @@
+/** The work that the receiver has done for events, as far as the exam is told how to look. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PublishedEvent } from '../../../../src/http/definition/definition.ts'
+import { monotonicNow } from '@suite-sim/kit/time/machineClock'
+import { CommandError } from '@suite-sim/kit/terminal/problem'
+import type { Look, Observer } from './observers.ts'
+import type { Emitted } from './simulator.ts'
+
+/** How long the exam waits for work, in real ms. */
+export interface Pace {
+  /** Between two looks. */
+  readonly intervalMs: number
+  /** Without a change, after which counted work is done. */
+  readonly quietMs: number
+  /** The same if ids are shown, because the mark then shows that earlier work is done. */
+  readonly shortQuietMs: number
+  /** What a receiver may take for the work of a delivery that it has accepted. */
+  readonly longestWorkMs: number
+  /** The same while the exam learns which events cause work. */
+  readonly longestFirstWorkMs: number
+}
+
+const USUAL_PACE: Pace = {
+  intervalMs: 50,
+  quietMs: 250,
+  shortQuietMs: 75,
+  longestWorkMs: 5000,
+  longestFirstWorkMs: 2000,
+}
+
+/** What a receiver may take for each of many events, in ms. */
+const MS_PER_EVENT = 20
+
+/** What the receiver has done for some events. */
+export interface Done {
+  /** How often it did the work of all these events together. */
+  readonly times: number
+  readonly current: readonly string[] | null
+}
+
+/** Delivers a normal event, whose work shows that all earlier work is done. */
+export type Mark = () => Promise<Emitted | null>
+
+type Deliver = (event: PublishedEvent) => Promise<Emitted | null>
+
+export class Work {
+  readonly #observer: Observer
+  readonly #pace: Pace
+  /** The names of the events for which the receiver shows work, if it shows ids. */
+  readonly #worked = new Set<string>()
+  /** What one event adds to the count; 0 as long as it is unknown. */
+  #unit = 0
+  #base = 0
+
+  private constructor(observer: Observer, pace: Pace, count: number) {
+    this.#observer = observer
+    this.#pace = pace
+    this.#base = count
+  }
+
+  /** Looks for the first time. */
+  static async start(observer: Observer, pace = USUAL_PACE): Promise<Work> {
+    return new Work(observer, pace, (await observer.look()).count)
+  }
+
+  /**
+   * Learns from accepted events of each kind which ones cause work. Returns the event to continue with; null if none causes
+   * work that can be seen.
+   */
+  async learn(
+    accepted: ReadonlyMap<PublishedEvent, Emitted>,
+    deliver: Deliver,
+  ): Promise<PublishedEvent | null> {
+    const before = this.#base
+    const all = [...accepted.values()]
+    const seen = await this.#lookUntil(
+      ({ ids, count }) => (ids ? all.every((each) => isIn(ids, each)) : count > before),
+      this.#pace.longestFirstWorkMs,
+    )
+    if (seen.ids) {
+      for (const [event, emitted] of accepted) if (isIn(seen.ids, emitted)) this.#worked.add(event.name)
+      return [...accepted.keys()].find(({ name }) => this.#worked.has(name)) ?? null
+    }
+    if (seen.count === before) return null
+    await this.#settle()
+    for (const event of accepted.keys()) {
+      // The first one may do more than the later ones, such as creating a list.
+      if (!(await this.#added(event, deliver))) continue
+      this.#unit = Math.max(0, await this.#added(event, deliver))
+      if (this.#unit > 0) return event
+    }
+    return null
+  }
+
+  /** Delivers an event and returns what it adds to the count. */
+  async #added(event: PublishedEvent, deliver: Deliver): Promise<number> {
+    const before = this.#base
+    await deliver(event)
+    await this.#lookUntil(({ count }) => count > before, this.#pace.longestFirstWorkMs)
+    await this.#settle()
+    return this.#base - before
+  }
+
+  /** Whether the work of an event can be seen. Without ids, only that of the event that `learn` returned. */
+  shows({ name }: PublishedEvent): boolean {
+    return this.#worked.has(name)
+  }
+
+  /**
+   * Returns what was done for these events. `expected` is the number of times that is right, so that fewer looks are
+   * needed. Returns null if `mark` returns null.
+   */
+  async of(events: readonly Emitted[], expected: number, mark: Mark): Promise<Done | null> {
+    const marked = await mark()
+    if (marked === null) return null
+    const base = this.#base
+    const wanted = new Set(events.flatMap(({ id, delivery }) => [id, delivery]))
+    const timesIn = (ids: readonly string[]): number => ids.filter((id) => wanted.has(id)).length
+    const look = await this.#lookUntil(
+      ({ ids, count }) =>
+        ids ? isIn(ids, marked) && timesIn(ids) >= expected : count >= base + (expected + 1) * this.#unit,
+      this.#pace.longestWorkMs + events.length * MS_PER_EVENT,
+    )
+    // A receiver that works in parallel may still do something twice.
+    const { ids, current } =
+      look.ids && expected === 0
+        ? look
+        : await this.#settle(look.ids ? this.#pace.shortQuietMs : this.#pace.quietMs)
+    const times = ids ? timesIn(ids) : Math.round((this.#base - base) / this.#unit) - 1
+    return { times, current }
+  }
+
+  async #lookUntil(condition: (look: Look) => boolean, longest: number): Promise<Look> {
+    const start = monotonicNow()
+    for (;;) {
+      const look = await this.#observer.look()
+      if (condition(look) || monotonicNow() - start > longest) return look
+      await pause(this.#pace.intervalMs)
+    }
+  }
+
+  /** Waits until the count no longer changes, and remembers it. */
+  async #settle(quietMs = this.#pace.quietMs): Promise<Look> {
+    const start = monotonicNow()
+    let look = await this.#observer.look()
+    let since = start
+    while (monotonicNow() - since < quietMs) {
+      if (monotonicNow() - start > 10 * this.#pace.longestWorkMs) {
+        throw new CommandError('--observe keeps changing although no event is sent')
+      }
+      await pause(this.#pace.intervalMs)
+      const next = await this.#observer.look()
+      if (next.count !== look.count) since = monotonicNow()
+      look = next
+    }
+    this.#base = look.count
+    return look
+  }
+}
+
+/** A receiver may show the id of the event or that of the delivery. */
+const isIn = (ids: readonly string[], { id, delivery }: Emitted): boolean =>
+  ids.includes(id) || ids.includes(delivery)

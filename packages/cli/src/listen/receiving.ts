@@ -1,0 +1,130 @@
+/** Passes the deliveries of `listen` to local URLs, by the rules of the server: timeout, no redirects, only 2xx succeeds. */
+import { verifySignature } from '@suite-sim/client/library/receiver'
+import { HttpTransport, REFUSED, type Result } from '../../../../src/webhooks/sending/index.ts'
+import { paint, printLine, type OutputSettings } from '@suite-sim/kit/terminal/output'
+import type { ListenerDelivery } from '../../../../src/webhooks/listeners/session.ts'
+import type { Target } from './targets.ts'
+
+/** All local URLs are allowed: the user of the command has named them. */
+const ANY_TARGET = { httpHosts: ['*'], isOpen: false, ownPort: null, publicUrl: null }
+
+/** Requests in flight to one origin; the server sends no more. */
+const CONNECTIONS = 50
+
+/** Deliveries whose result is kept until the timeline shows it. */
+const MAX_KEPT = 1000
+
+/** What a local URL answered to an attempt. */
+export interface LocalResult extends Result {
+  readonly url: string
+  readonly attempt: number
+}
+
+interface ReceiverOptions extends OutputSettings {
+  readonly targets: readonly Target[]
+  readonly secret: string
+  readonly print: boolean
+}
+
+export class LocalReceiver {
+  readonly #options: ReceiverOptions
+  #transport: HttpTransport | null = null
+  #timeoutMs = 0
+  /** By the id of the delivery. */
+  readonly #results = new Map<string, LocalResult>()
+
+  constructor(options: ReceiverOptions) {
+    this.#options = options
+  }
+
+  /** Must be called before the first delivery. */
+  async prepare(timeoutMs: number): Promise<void> {
+    if (this.#timeoutMs === timeoutMs) return
+    await this.#transport?.close()
+    this.#timeoutMs = timeoutMs
+    this.#transport = new HttpTransport({
+      timeoutMs,
+      headers: [],
+      connections: CONNECTIONS,
+      targets: ANY_TARGET,
+    })
+    await this.#transport.load()
+  }
+
+  receive(delivery: ListenerDelivery, ended: (result: Result) => void): void {
+    const headers = headersOf(delivery.headers)
+    const isVerified = verifySignature(delivery.body, headers['x-service-signature'], this.#options.secret)
+    if (this.#options.print) this.#print(headers, delivery.body, isVerified)
+    const url = this.#options.targets[delivery.route]?.url ?? null
+    const end = (result: Result): void => {
+      const id = headers['x-service-delivery'] ?? ''
+      if (url !== null) this.#keep(id, { ...result, url, attempt: Number(headers['x-service-attempt'] ?? 1) })
+      ended(result)
+    }
+    if (url !== null) this.#transport?.send({ url, headers: delivery.headers, body: delivery.body }, end)
+    else if (isVerified) end({ status: 200, error: null, durationMs: 0 })
+    else end({ status: 401, error: 'the receiver responded with 401', durationMs: 0 })
+  }
+
+  /** Returns the result of a delivery once; undefined if it did not come here. */
+  takeResult(id: string | null): LocalResult | undefined {
+    const result = this.#results.get(id ?? '')
+    this.#results.delete(id ?? '')
+    return result
+  }
+
+  async close(): Promise<void> {
+    await this.#transport?.close()
+  }
+
+  #keep(id: string, result: LocalResult): void {
+    this.#results.set(id, result)
+    const [oldest] = this.#results.keys()
+    if (this.#results.size > MAX_KEPT && oldest !== undefined) this.#results.delete(oldest)
+  }
+
+  #print(headers: Readonly<Record<string, string>>, body: string, verified: boolean): void {
+    const id = headers['x-service-delivery'] ?? ''
+    const event = headers['x-service-event'] ?? ''
+    const attempt = Number(headers['x-service-attempt'] ?? 1)
+    const payload = parsed(body)
+    printLine(this.#options, { kind: 'webhook', id, event, attempt, verified, payload }, () => {
+      const mark = verified ? paint('green', 'signature verified') : paint('red', 'WRONG SIGNATURE')
+      const head = `${paint('bold', 'webhook')} ${event} ${id}, attempt ${String(attempt)}, ${mark}`
+      return `${head}\n${typeof payload === 'string' ? body : JSON.stringify(payload, null, 2)}`
+    })
+  }
+}
+
+/** Returns the text itself if it is no JSON, because a fault can truncate it. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+const headersOf = (pairs: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    pairs.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), pairs[index + 1] ?? '']] : [])),
+  )
+
+/** Explains a result in one line, after the title of its timeline entry: "pos sale.completed answered 200". */
+export function explain({ url, attempt, status, error, durationMs }: LocalResult): string {
+  const { origin } = new URL(url)
+  const reason = reasonOf(status, error, origin)
+  const which = attempt > 1 ? `, attempt ${String(attempt)}` : ''
+  return `(${url}, ${String(durationMs)} ms${which})${reason === null ? '' : `: ${reason}`}`
+}
+
+function reasonOf(status: number | null, error: string | null, origin: string): string | null {
+  if (error === null) return null
+  if (status !== null && status >= 300 && status < 400)
+    return 'redirects are not followed; forward to the final URL'
+  if (error === REFUSED) return `nothing listens at ${origin}`
+  if (error.includes('certificate'))
+    return 'to trust its certificate, start suite-sim with NODE_EXTRA_CA_CERTS=FILE'
+  if (error.startsWith('no complete response')) return 'answer first, and do slow work afterwards'
+  return status === null ? null : 'only 2xx counts as delivered'
+}

@@ -1,0 +1,275 @@
+/** The commands that show the data and journals of a workspace, inject faults, and record and replay. */
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
+import { group, parseInteger, workspaceCommand } from './building.ts'
+import { addFault, clearFaults, deleteFault, listFaults } from './remote/faults.ts'
+import { parseHttpUrl, text, token } from '../../../src/serve/flags.ts'
+import { diff, DIFF_FORMATS } from './remote/diff.ts'
+import {
+  clearRequests,
+  listDeliveries,
+  listEmails,
+  listRecords,
+  listRequests,
+  redeliver,
+  saveAttachment,
+  showEmail,
+  showRecord,
+  showRequest,
+} from './remote/observing.ts'
+import type { DeleteSettings, StartSettings, StopSettings } from './replay/record.ts'
+import { CODE_FORMATS, type ReplaySettings, type UpgradeSettings } from './replay/settings.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
+export const observingCommands = (): Command[] => [
+  group('requests', 'show the calls to the interfaces', [
+    withListOptions(workspaceCommand('list', 'list calls, newest first'))
+      .addOption(interfaceOption())
+      .addOption(new Option('--method <method>', 'such as POST').choices(METHODS))
+      .addOption(new Option('--path <path>', 'such as /products/*; * matches any segment').argParser(text))
+      .addOption(new Option('--status <status>', 'such as 422 or 4xx').argParser(text))
+      .addOption(
+        new Option('--body <text>', 'a text in either body, without regard to case and accents').argParser(
+          text,
+        ),
+      )
+      .addOption(new Option('--caller <name>', 'the X-Sim-Caller of the calls').argParser(text))
+      .addOption(
+        new Option(
+          '--as <format>',
+          'har: all matching calls as an HTTP archive, or as many as --limit',
+        ).choices(['har']),
+      )
+      .addOption(new Option('--unmatched', 'calls that belong to no workspace: wrong key, unknown path'))
+      .action(listRequests),
+    workspaceCommand('show', 'show a call with its hints and effects')
+      .argument('<id>', 'id of the call')
+      .addOption(new Option('--as <format>', 'curl or har').choices(['curl', 'har']))
+      .action(showRequest),
+    workspaceCommand('clear', 'clear the journal').action(clearRequests),
+  ]),
+  group('emails', 'show the e-mails that the suite would have sent', [
+    withListOptions(workspaceCommand('list', 'list e-mails, newest first'))
+      .addOption(new Option('--to <address>', 'only e-mails to this address').argParser(text))
+      .action(listEmails),
+    workspaceCommand('show', 'show an e-mail')
+      .argument('<id>', 'id of the e-mail')
+      .addOption(new Option('--eml', 'print it as an .eml file'))
+      .action(showEmail),
+    workspaceCommand('attachment', 'save an attachment of an e-mail')
+      .argument('<id>', 'id of the e-mail')
+      .argument('<index>', 'position of the attachment, from 0', parseInteger)
+      .addOption(new Option('--out <file>', 'file to write; defaults to standard output').argParser(text))
+      .action(saveAttachment),
+  ]),
+  group('records', 'show the records of every interface', [
+    workspaceCommand('list', 'list the sections, or the records of a section')
+      .argument('[section]', 'such as payments.links')
+      .addOption(new Option('--limit <number>', 'maximum number of records').argParser(parseInteger))
+      .addOption(new Option('--cursor <cursor>', 'nextCursor of the previous page').argParser(text))
+      .action(listRecords),
+    workspaceCommand('show', 'show a record with its state and possible moves')
+      .argument('<section>', 'such as payments.links')
+      .argument('<id>', 'id of the record')
+      .addOption(
+        new Option(
+          '--until <field:value>',
+          'wait until the field has the value, such as status:paid',
+        ).argParser(text),
+      )
+      .addOption(waitOption())
+      .action(showRecord),
+  ]),
+  workspaceCommand('diff', 'show what changed since a snapshot')
+    .addOption(new Option('--from <name>', 'name of a snapshot; defaults to start').argParser(text))
+    .addOption(new Option('--section <section>', 'such as payments.links, or payments').argParser(text))
+    .addOption(new Option('--format <format>', DIFF_FORMATS.join(', ')).choices(DIFF_FORMATS))
+    .action(diff),
+  group('faults', 'inject faults into calls and deliveries', [
+    workspaceCommand('list', 'list the faults').action(listFaults),
+    workspaceCommand('add', 'add a fault from flags or from one JSON object')
+      .argument('[json]', 'such as {"interface":"catalog","status":503,"times":2}')
+      .addOption(new Option('--preset <name>', 'outage, flaky or slow').argParser(text))
+      .addOption(interfaceOption())
+      .addOption(new Option('--method <method>', 'such as POST').argParser(text))
+      .addOption(new Option('--path <path>', 'such as /products/*; * matches any segment').argParser(text))
+      .addOption(
+        new Option('--status <status>', 'status of the response, such as 503').argParser(parseInteger),
+      )
+      .addOption(
+        new Option('--when-header <lines...>', 'only calls with these headers, such as "x-request-id: 7"'),
+      )
+      .addOption(
+        new Option('--when-query <pairs...>', 'only calls with these query parameters, such as limit=10'),
+      )
+      .addOption(
+        new Option(
+          '--when-body <json>',
+          'only calls or webhooks whose body has these fields, as JSON',
+        ).argParser(text),
+      )
+      .addOption(
+        new Option('--when-text <text>', 'only calls or webhooks whose body contains this text').argParser(
+          text,
+        ),
+      )
+      .addOption(new Option('--case <name>', 'only calls with the header X-Sim-Case: NAME').argParser(text))
+      .addOption(new Option('--body <body>', 'body of the response: JSON or text'))
+      .addOption(new Option('--header <lines...>', 'headers of the response, such as "retry-after: 2"'))
+      .addOption(
+        new Option('--template', 'fill placeholders of body and headers, such as {{request.body.amount}}'),
+      )
+      .addOption(
+        new Option('--delay-ms <ms>', 'delay of the response in milliseconds').argParser(parseInteger),
+      )
+      .addOption(new Option('--reset', 'close the connection'))
+      .addOption(
+        new Option('--times <number>', 'how many times it applies; defaults to unlimited').argParser(
+          parseInteger,
+        ),
+      )
+      .addOption(new Option('--probability <number>', 'probability from 0 to 1').argParser(parseFraction))
+      .addOption(
+        new Option('--delivery <fault>', 'fault for deliveries instead of calls, such as drop').argParser(
+          text,
+        ),
+      )
+      .addOption(new Option('--event <name>', 'only deliveries of this event').argParser(text))
+      .action(addFault),
+    workspaceCommand('delete', 'delete a fault').argument('<id>', 'id of the fault').action(deleteFault),
+    workspaceCommand('clear', 'delete all faults').action(clearFaults),
+  ]),
+  group('deliveries', 'show and redeliver webhook deliveries', [
+    withListOptions(workspaceCommand('list', 'list deliveries, newest first'))
+      .addOption(interfaceOption())
+      .addOption(new Option('--event <name>', 'such as sale.completed').argParser(text))
+      .addOption(
+        new Option('--status <status>', 'pending, delivered or dead').choices([
+          'pending',
+          'delivered',
+          'dead',
+        ]),
+      )
+      .addOption(new Option('--subscription <id>', 'only deliveries to this subscription').argParser(text))
+      .action(listDeliveries),
+    workspaceCommand('redeliver', 'send deliveries again, each with a new retry schedule')
+      .argument('[ids...]', 'ids of the deliveries; without ids, all deliveries that the flags select')
+      .addOption(
+        new Option('--status <status>', 'pending, delivered or dead; defaults to dead').choices([
+          'pending',
+          'delivered',
+          'dead',
+        ]),
+      )
+      .addOption(interfaceOption())
+      .addOption(new Option('--event <name>', 'such as sale.completed').argParser(text))
+      .addOption(
+        new Option(
+          '--since <instant>',
+          'deliveries of events from this instant on, such as 2026-01-31',
+        ).argParser(text),
+      )
+      .action(redeliver),
+  ]),
+]
+
+const interfaceOption = (): Option =>
+  new Option('--interface <name>', 'only this interface').argParser(interfaceName)
+
+/** Refuses a misspelled name. The server refuses others. */
+function interfaceName(value: string): string {
+  const name = text(value)
+  const near = INTERFACE_NAMES.some((each) => each === name) ? null : nearestName(name, INTERFACE_NAMES)
+  if (near !== null) throw new InvalidArgumentError(`Did you mean ${near}?`)
+  return name
+}
+
+const waitOption = (): Option =>
+  new Option('--wait <seconds>', 'maximum number of seconds to wait').argParser(parseInteger)
+
+const withListOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--limit <number>', 'maximum number of entries; defaults to 25').argParser(parseInteger),
+    )
+    .addOption(waitOption())
+    .addOption(
+      new Option('--count <number>', 'number of entries to wait for; defaults to 1').argParser(parseInteger),
+    )
+
+function parseFraction(value: string): number {
+  const number = Number(value)
+  if (!/^(?:0|1|0?\.\d+|[01]\.\d+)$/.test(value) || number > 1) {
+    throw new InvalidArgumentError('It must be a number from 0 to 1.')
+  }
+  return number
+}
+
+/** They load their code when they are called. */
+export const recordingCommands = (): Command[] => [
+  group('record', 'record what changes a workspace, as a file to replay', [
+    workspaceCommand('start', 'start a recording')
+      .argument('[name]', 'name of the recording')
+      .action(async (name: string | undefined, settings: StartSettings) => {
+        const { startRecording } = await import('./replay/record.ts')
+        await startRecording(name, settings)
+      }),
+    workspaceCommand('stop', 'stop a recording and write its file')
+      .argument('[id]', 'id of the recording; defaults to the running one')
+      .addOption(new Option('--out <file>', 'file to write; defaults to standard output').argParser(text))
+      .action(async (id: string | undefined, settings: StopSettings) => {
+        const { stopRecording } = await import('./replay/record.ts')
+        await stopRecording(id, settings)
+      }),
+    workspaceCommand('list', 'list the recordings of a workspace').action(async (settings: StartSettings) => {
+      const { listRecordings } = await import('./replay/record.ts')
+      await listRecordings(settings)
+    }),
+    workspaceCommand('delete', 'delete a recording')
+      .argument('<id>', 'id of the recording')
+      .action(async (id: string, settings: DeleteSettings) => {
+        const { deleteRecording } = await import('./replay/record.ts')
+        await deleteRecording(id, settings)
+      }),
+  ]),
+  replayingCommand('replay', 'replay a recording or a HAR file, and compare; or write it as a test')
+    .argument('<file>', 'a recording, from record stop, or a HAR file')
+    .addOption(
+      new Option('--as <format>', 'write a test instead: vitest, pytest or curl').choices(CODE_FORMATS),
+    )
+    .addOption(new Option('--out <file>', 'file to write the test to').argParser(text))
+    .addOption(new Option('--keep', 'keep the workspace of the replay; needs --url'))
+    .action(async (file: string, settings: ReplaySettings) => {
+      const { runReplay } = await import('./replay/running.ts')
+      await runReplay(file, settings)
+    }),
+  replayingCommand('can-i-upgrade', 'replay the recordings of a folder, and list calls whose answers change')
+    .argument('<folder>', 'a folder with recordings (*.json) and HAR files (*.har)')
+    .action(async (folder: string, settings: UpgradeSettings) => {
+      const { canIUpgrade } = await import('./replay/running.ts')
+      await canIUpgrade(folder, settings)
+    }),
+]
+
+const replayingCommand = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .addOption(
+      new Option('--url <url>', 'URL of a running server; without it, the command starts its own in memory')
+        .env('SIM_URL')
+        .argParser(parseHttpUrl),
+    )
+    .addOption(
+      new Option('--admin-token <token>', 'admin token of the server')
+        .env('SIM_ADMIN_TOKEN')
+        .argParser(token),
+    )
+    .addOption(
+      new Option(
+        '--fixtures <name>',
+        'records that a HAR file starts with: none (the default), small, demo, or the file of a snapshot',
+      ).argParser(text),
+    )
+    .addOption(new Option('--json', 'print JSON; the default in a pipe'))

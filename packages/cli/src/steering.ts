@@ -1,0 +1,302 @@
+/** The commands that inspect and control a running server. */
+import { Command, Option } from 'commander'
+import {
+  group,
+  parseAnswerSeconds,
+  parseHttpUrls,
+  parseLabel,
+  parseNames,
+  connectedCommand,
+  parseObserved,
+  parseReceiver,
+  parseSeconds,
+  parseInteger,
+  workspaceCommand,
+} from './building.ts'
+import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts'
+import type { ExamSettings } from './exam/exam.ts'
+import { DEFAULTS } from './exam/options.ts'
+import { completion, SHELLS } from './terminal/completion.ts'
+import { coverage, FORMATS } from './remote/coverage.ts'
+import { listReadings, setReadings } from './remote/readings.ts'
+import { backup, restoreBackup } from '../../../src/serve/backups.ts'
+import { doctor } from '../../../src/serve/doctor.ts'
+import { databaseOption, readingChoices, text } from '../../../src/serve/flags.ts'
+import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
+import { parseTarget } from './listen/targets.ts'
+import { DEFAULT_TOOLS, mcp } from './mcp/mcp.ts'
+import type { GradeSettings } from './remote/grade/grade.ts'
+import { REPORTS } from './remote/grade/reports.ts'
+import { observingCommands, recordingCommands } from './observingCommands.ts'
+import type { WorkspaceSettings } from './terminal/settings.ts'
+import { listSnapshots, loadSnapshot, saveSnapshot } from './remote/snapshots.ts'
+import { trigger } from './remote/trigger.ts'
+import { createWorkspace, deleteWorkspaces, listWorkspaces, showWorkspace } from './remote/workspaces.ts'
+
+export const steeringCommands = (root: Command): Command[] => [
+  workspaceCommand('listen', 'print calls and deliveries live, and forward webhooks to you')
+    .addOption(
+      new Option(
+        '--forward-to <[name=]url>',
+        'local URL that receives the signed webhooks while this command runs; several, each for all or for the interface or event NAME',
+      ).argParser(parseTarget),
+    )
+    .addOption(
+      new Option('--interface <name>', 'forward only the webhooks of this interface').argParser(text),
+    )
+    .addOption(
+      new Option('--events <names>', 'only these events, such as sale.completed,payment.completed').argParser(
+        parseNames,
+      ),
+    )
+    .addOption(
+      new Option('--print', 'print the payloads of the webhooks, and whether their signatures are right'),
+    )
+    .addOption(new Option('--secret <text>', 'signing secret of the forwarded webhooks').argParser(text))
+    .addOption(
+      new Option('--kind <kinds...>', 'kinds of entries to print').choices(KINDS).default(DEFAULT_KINDS),
+    )
+    .addOption(
+      new Option('--for <seconds>', 'stop after this time; defaults to never').argParser(parseSeconds),
+    )
+    .action(listen),
+  workspaceCommand(
+    'trigger',
+    'simulate an action by a user, a device or an authority; without a name, list the triggers',
+  )
+    .argument('[name]', 'such as payments.link.pay')
+    .argument('[body...]', 'fields as --field value ..., or one JSON object')
+    .allowUnknownOption()
+    .action(async (name: string | undefined, body: string[], settings: WorkspaceSettings) => {
+      await trigger(name, body, settings)
+    }),
+  group('workspace', 'list, create, show and delete workspaces', [
+    connectedCommand('list', 'list the workspaces; behind a proxy those of all shards')
+      .addOption(
+        new Option(
+          '--label <name:value>',
+          'only those with this label; several, each with its own --label',
+        ).argParser(parseLabel),
+      )
+      .addOption(
+        new Option('--shards <urls>', 'URLs of several servers, separated by commas, instead of --url')
+          .env('SIM_SHARDS')
+          .argParser(parseHttpUrls),
+      )
+      .action(listWorkspaces),
+    connectedCommand('create', 'create a workspace and print its key')
+      .argument('[name]', 'name of the workspace')
+      .addOption(
+        new Option(
+          '--fixtures <name>',
+          '"none", "small", "demo", or the path or URL of a snapshot',
+        ).argParser(text),
+      )
+      .addOption(new Option('--currency <code>', 'such as MXN').argParser(text))
+      .addOption(new Option('--timezone <name>', 'such as America/Mexico_City').argParser(text))
+      .addOption(
+        new Option('--readings <name=value,...>', 'such as scopes.unlisted=any').argParser(readingChoices),
+      )
+      .addOption(new Option('--cases', 'let calls choose faults by their case, with X-Sim-Case'))
+      .addOption(
+        new Option('--ttl <duration>', 'delete it after this time without calls, such as P7D').argParser(
+          text,
+        ),
+      )
+      .addOption(
+        new Option(
+          '--label <name:value>',
+          'label, such as team:checkout; several, each with its own --label',
+        ).argParser(parseLabel),
+      )
+      .action(createWorkspace),
+    connectedCommand('show', 'show a workspace')
+      .argument('[id]', 'id of the workspace', 'demo')
+      .action(showWorkspace),
+    connectedCommand('delete', 'delete a workspace and all its data, or all workspaces with labels')
+      .argument('[id]', 'id of the workspace')
+      .addOption(
+        new Option(
+          '--label <name:value>',
+          'all with this label, instead of an id; several must all match',
+        ).argParser(parseLabel),
+      )
+      .action(deleteWorkspaces),
+  ]),
+  group('snapshot', 'save and load the records of a workspace', [
+    workspaceCommand('list', 'list the named snapshots of a workspace').action(listSnapshots),
+    workspaceCommand('save', 'save the records under a name or to a file')
+      .argument('[name]', 'name of the snapshot on the server')
+      .addOption(new Option('--file <file>', 'file to write').argParser(text))
+      .action(saveSnapshot),
+    workspaceCommand('load', 'load the records of a named snapshot or a file')
+      .argument('[name]', 'name of the snapshot on the server')
+      .addOption(new Option('--file <file>', 'file to read').argParser(text))
+      .action(loadSnapshot),
+  ]),
+  group('clock', 'show, set, advance and freeze the clock of a workspace', [
+    workspaceCommand('show', 'show the clock').action(showClock),
+    workspaceCommand('set', 'set the clock and run the jobs that become due')
+      .argument('<instant>', 'such as 2026-11-23T12:00:00Z')
+      .action(setClock),
+    workspaceCommand('advance', 'advance the clock and run the jobs that become due')
+      .argument('<duration>', 'such as PT1H or P7D')
+      .addOption(
+        new Option('--wait-ms <ms>', 'maximum time to wait for webhook receivers').argParser(parseInteger),
+      )
+      .action(advance),
+    workspaceCommand('freeze', 'freeze the clock')
+      .addOption(new Option('--at <instant>', 'such as 2026-11-23T12:00:00Z').argParser(text))
+      .action(freeze),
+    workspaceCommand('resume', 'let the clock run again').action(resume),
+  ]),
+  ...observingCommands(),
+  ...recordingCommands(),
+  group('readings', 'show and choose how the specification is read', [
+    workspaceCommand('list', 'list the readings of a workspace').action(listReadings),
+    workspaceCommand('set', 'choose readings')
+      .argument('<name=value,...>', 'such as scopes.unlisted=any', readingChoices)
+      .action(setReadings),
+  ]),
+  workspaceCommand('coverage', 'show which operations, transitions and events were covered')
+    .addOption(new Option('--server', 'include all workspaces since the server started'))
+    .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS))
+    .action(coverage),
+  workspaceCommand('exam', 'send a webhook receiver what production sends on a bad day, and grade it')
+    .addOption(
+      new Option('--receiver <url>', 'URL of the receiver').argParser(parseReceiver).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--interface <name>', 'interface whose events it receives')
+        .default(DEFAULTS.interface)
+        .argParser(text),
+    )
+    .addOption(
+      new Option(
+        '--events <names>',
+        'only these events, such as payment.completed; defaults to all',
+      ).argParser(parseNames),
+    )
+    .addOption(
+      new Option(
+        '--observe <workspace|url>',
+        'where the work of the receiver is visible: its own URL with JSON, or the workspace of --workspace',
+      ).argParser(parseObserved),
+    )
+    .addOption(
+      new Option('--secret <text>', 'secret that signs the webhooks')
+        .env('SIM_EXAM_SECRET')
+        .default(DEFAULTS.secret)
+        .argParser(text),
+    )
+    .addOption(
+      new Option('--timeout <seconds>', 'time that the receiver has for an answer')
+        .default(DEFAULTS.timeout)
+        .argParser(parseAnswerSeconds),
+    )
+    .addOption(
+      new Option('--report <format>', 'format of the report; defaults to text, or JSON in a pipe').choices([
+        'text',
+        'json',
+        'junit',
+        'markdown',
+      ]),
+    )
+    .addOption(
+      new Option('--out <file>', 'file to write; .json, .xml and .md choose the format').argParser(text),
+    )
+    .action(async (settings: ExamSettings) => {
+      // It starts a simulator of its own.
+      const { exam } = await import('./exam/exam.ts')
+      await exam(settings)
+    }),
+  connectedCommand('backup', 'back up the database and the stored files of a running server on this machine')
+    .argument('<directory>', 'a new or empty directory')
+    .action(backup),
+  new Command('restore')
+    .description('put a backup in place, while no server uses the database')
+    .argument('<directory>', 'directory of the backup')
+    .addOption(databaseOption('database file to write'))
+    .addOption(new Option('--force', 'replace an existing database'))
+    .addOption(new Option('--json', 'print JSON; the default in a pipe'))
+    .action(restoreBackup),
+  connectedCommand('doctor', 'check that this machine can run the simulator')
+    .addOption(databaseOption('database file to check'))
+    .action(doctor),
+  new Command('completion')
+    .description('print a script that completes commands in a shell')
+    .argument('<shell>', SHELLS.join(', '))
+    .action((shell: string) => {
+      completion(shell, root)
+    }),
+  connectedCommand(
+    'mcp',
+    'serve the control plane and the interfaces to agents as tools (Model Context Protocol, stdio)',
+  )
+    .addOption(
+      new Option('--workspace <id>', 'the only workspace that the session can read and change')
+        .env('SIM_WORKSPACE')
+        .argParser(text),
+    )
+    .addOption(
+      new Option(
+        '--tools <groups>',
+        'control: the control plane; search: tools that find, describe and call operations of the interfaces; operations: one tool for each operation',
+      )
+        .default(undefined, DEFAULT_TOOLS.join(','))
+        .argParser(parseNames),
+    )
+    .addOption(
+      new Option('--interface <names>', 'only these interfaces, such as crm,payments').argParser(parseNames),
+    )
+    .addOption(
+      new Option('--scopes <names>', 'only these scopes for the key that the session makes').argParser(
+        parseNames,
+      ),
+    )
+    .addOption(new Option('--session <name>', 'name of the session in the journal').argParser(text))
+    .addOption(new Option('--read-only', 'offer only read-only tools and GET operations'))
+    .addOption(new Option('--allow-reset', 'offer the tool that resets the whole server'))
+    .action(mcp),
+  connectedCommand('grade', 'prepare a workspace for an agent, and grade what the agent did')
+    .argument('[task]', 'a file, or the name of a task of the package')
+    .addOption(new Option('--workspace <id>', 'workspace to grade').env('SIM_WORKSPACE').argParser(text))
+    .addOption(
+      new Option('--answer <file>', 'final answer of the agent; - for standard input').argParser(text),
+    )
+    .addOption(new Option('--report <format>', REPORTS.join(', ')).choices(REPORTS))
+    .addOption(
+      new Option('--prepare', 'create the workspace and the key of the agent').conflicts([
+        'answer',
+        'report',
+      ]),
+    )
+    .addOption(
+      new Option('--reference', 'run the reference, which must pass').conflicts([
+        'answer',
+        'prepare',
+        'list',
+      ]),
+    )
+    .addOption(
+      new Option('--saboteurs', 'run the saboteurs, which must fail for their reasons').conflicts([
+        'answer',
+        'prepare',
+        'list',
+      ]),
+    )
+    .addOption(
+      new Option('--self-test', 'run both, of one task or of all tasks of a folder').conflicts([
+        'answer',
+        'prepare',
+        'list',
+      ]),
+    )
+    .addOption(
+      new Option('--list', 'list the tasks of the package').conflicts(['answer', 'prepare', 'report']),
+    )
+    .action(async (task: string | undefined, settings: GradeSettings) => {
+      const { gradeTask } = await import('./remote/grade/grade.ts')
+      await gradeTask(task, settings)
+    }),
+]

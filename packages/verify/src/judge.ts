@@ -1,0 +1,160 @@
+/** Compares the answers of one interface by all oracles: verdicts, differences, and what can be learned from them. */
+import type { Entry } from '../../../src/observed/format.ts'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
+import type { Asker } from './asking/asker.ts'
+import { Checks, type Tally } from './checks.ts'
+import { checkDifferential } from './differential/differential.ts'
+import type { Twins } from './differential/replay.ts'
+import { checkStories } from './write/checkStories.ts'
+import type { Written } from './write/play.ts'
+import { flakyTallies } from './flaky.ts'
+import { alternativesOf, type ReadingValue } from './learn/alternatives.ts'
+import type { Lesson } from './learn/learn.ts'
+import { rebound } from './learn/rebinding.ts'
+import { shapesOf } from './model/shapes.ts'
+import { keyOf, study } from './learn/study.ts'
+import { checkContract } from './oracles/contract.ts'
+import type { OracleContext } from './oracles/context.ts'
+import { checkEffects } from './oracles/effects.ts'
+import { checkFormats } from './oracles/documents.ts'
+import { checkInvariants } from './oracles/invariants.ts'
+import { checkRateLimits } from './oracles/rateLimits.ts'
+import { checkRelations } from './oracles/relations.ts'
+import type { PublishedInterface, PublishedReading } from './reference.ts'
+import type { ClaimVerdict, Difference } from './report/report.ts'
+import { differencesIn } from './reporting.ts'
+import { verdictsOf } from './verdicts.ts'
+import { readingsOf } from './walk/readings.ts'
+import type { Unasked, Walk } from './walk/walk.ts'
+import type { Yardstick } from './yardstick.ts'
+
+/** What one interface was judged by. */
+export interface Judged {
+  readonly name: InterfaceName
+  readonly context: OracleContext
+  readonly unasked: Unasked
+  readonly verdicts: readonly ClaimVerdict[]
+  readonly differences: readonly Difference[]
+  readonly lessons: readonly Lesson[]
+  /** Entries of the overlay of the run that the service contradicts. */
+  readonly stale: readonly Entry[]
+}
+
+interface JudgeOptions {
+  readonly published: PublishedInterface
+  readonly walked: Walk
+  readonly asker: Asker
+  readonly yardstick: Yardstick
+  readonly choices: readonly PublishedReading[]
+  readonly timezone: string | undefined
+  /** Whether the answers were captured: nothing can be asked again, and bodies were sent. */
+  readonly isCaptured: boolean
+  /** What write mode did; null in a run that only reads. */
+  readonly written?: Written | null
+}
+
+export async function judge(options: JudgeOptions): Promise<Judged> {
+  const { published, asker, isCaptured, written = null } = options
+  const { name, operations, claims } = published
+  const { context, twins, unasked } = await compared(options)
+  const { tallies } = context.checks
+  const deviating = tallies.filter(({ samples }) => samples.deviating > 0)
+  const flaky = isCaptured ? new Set<never>() : await flakyTallies(deviating, asker)
+  const flakes = new Set([...flaky].map(keyOf))
+  const driftOf = (found: OracleContext): readonly Tally[] =>
+    found.checks.tallies.filter((tally) => tally.samples.deviating > 0 && !flakes.has(keyOf(tally)))
+  const explainedBy = async (
+    used: JudgeOptions,
+    found: Pick<Comparison, 'context' | 'twins'>,
+  ): Promise<ReadonlyMap<Tally, ReadingValue>> =>
+    isCaptured
+      ? new Map()
+      : await alternativesOf({
+          ...found,
+          name,
+          deviating: driftOf(found.context).filter(isRead),
+          readings: used.choices,
+          start: used.yardstick.start,
+          observed: used.yardstick.observed,
+          timezone: used.timezone,
+        })
+  const drift = driftOf(context)
+  const explained = await explainedBy(options, { context, twins })
+  const { lessons, stale, followedBy } = await study({
+    first: { context, drift, explained },
+    yardstick: options.yardstick,
+    secrets: [asker.service.key],
+    compareWith: async (yardstick) => {
+      const other = await yardstick.reference.published(name)
+      const { readings, steps } = rebound(other.operations, options.walked.readings, written?.steps ?? [])
+      const used: JudgeOptions = {
+        ...options,
+        yardstick,
+        published: other,
+        walked: { ...options.walked, readings, unasked: new Map() },
+        written: written && { ...written, steps, unwritten: new Map() },
+      }
+      const found = await compared(used)
+      return {
+        context: found.context,
+        drift: driftOf(found.context),
+        explained: await explainedBy(used, found),
+      }
+    },
+  })
+  const differing = new Set(drift.map(({ claim }) => claim))
+  return {
+    name,
+    context,
+    unasked,
+    verdicts: verdictsOf({ claims, tallies, differing, operations, unasked, mayWrite: isCaptured, written }),
+    differences: differencesIn({ context, deviating, flaky, followedBy, explained, service: asker.service }),
+    lessons,
+    stale,
+  }
+}
+
+interface Comparison {
+  readonly context: OracleContext
+  readonly twins: Twins
+  readonly unasked: Unasked
+}
+
+/** Compares the answers with a simulator by all oracles. */
+async function compared({
+  published: { name, operations, claims },
+  walked,
+  yardstick: { reference, calibration, observed },
+  timezone,
+  isCaptured,
+  written = null,
+}: JudgeOptions): Promise<Comparison> {
+  const { untrue, moving, invariants, formats, effects } = calibration
+  const readings = readingsOf(walked.readings, operations)
+  const unasked = new Map(
+    [...walked.unasked, ...(written?.unwritten ?? [])].filter(([operation]) =>
+      operations.includes(operation),
+    ),
+  )
+  const shapes = shapesOf(observed, name, claims)
+  const context: OracleContext = { name, readings, claims, checks: new Checks(), untrue, moving, shapes }
+  checkContract(context)
+  checkRelations(context)
+  checkInvariants(context, invariants)
+  checkFormats(context, formats)
+  checkEffects(context, effects)
+  checkRateLimits(context)
+  const twins: Twins = isCaptured
+    ? new Map()
+    : await checkDifferential(context, { reference, name, timezone })
+
+  if (written) {
+    const own = written.steps.filter(({ exchange }) => operations.includes(exchange.probe.operation))
+    checkStories(context, own, operations)
+  }
+  return { context, twins, unasked }
+}
+
+/** True for a difference of a call that can be made again. */
+const isRead = ({ differences }: Tally): boolean =>
+  differences.every(({ exchange }) => exchange.probe.purpose.kind !== 'step')

@@ -1,0 +1,135 @@
+/**
+ * Learns from the differences of one interface, and tries what was learned: a simulator that follows the entries is compared
+ * with the same answers. Only entries that it can follow, and that explain a difference, remain.
+ */
+import { OBSERVED_FORMAT, type Entry, type Kind, type Overlay } from '../../../../src/observed/format.ts'
+import type { Tally } from '../checks.ts'
+import type { OracleContext } from '../oracles/context.ts'
+import { VERSION } from '@suite-sim/kit/version'
+import type { Yardstick } from '../yardstick.ts'
+import type { ReadingValue } from './alternatives.ts'
+import { contradicts } from './contradicting.ts'
+import { learn, type Lesson } from './learn.ts'
+
+/** The answers of a service, compared with a simulator. */
+export interface Compared {
+  readonly context: OracleContext
+  /** Differences that are no flakes, and the readings that explain them. */
+  readonly drift: readonly Tally[]
+  readonly explained: ReadonlyMap<Tally, ReadingValue>
+}
+
+export interface Studied {
+  readonly lessons: readonly Lesson[]
+  /** Entries of the overlay of this run that the service contradicts. */
+  readonly stale: readonly Entry[]
+  /** The kind of the entry that follows a difference, or that no longer says what differs. */
+  readonly followedBy: ReadonlyMap<Tally, Kind>
+}
+
+interface StudyOptions {
+  readonly first: Compared
+  readonly yardstick: Yardstick
+  /** Texts that must not appear in entries. */
+  readonly secrets: readonly string[]
+  /** Compares the same answers with another simulator. */
+  readonly compareWith: (yardstick: Yardstick) => Promise<Compared>
+}
+
+export async function study({ first, yardstick, secrets, compareWith }: StudyOptions): Promise<Studied> {
+  const { following, observed } = yardstick
+  const { context, drift, explained } = first
+  const before = observed?.entries ?? []
+  const stale = before.filter((entry) => drift.some((tally) => contradicts(context, tally, entry, explained)))
+  const kept = before.filter((entry) => !stale.includes(entry))
+  const tried = async <Result>(
+    entries: readonly Entry[],
+    use: (other: Yardstick) => Promise<Result>,
+  ): Promise<Result> => {
+    const other = await following(overlayWith(yardstick, entries), context.name)
+    try {
+      return await use(other)
+    } finally {
+      await other.reference.close()
+    }
+  }
+  // What a stale entry says would be part of all that is learned.
+  const base = stale.length === 0 ? first : await tried(kept, compareWith)
+  const learned = learn({ ...base, deviating: base.drift, readings: base.explained, secrets })
+  if (learned.length === 0 && stale.length === 0) return { lessons: [], stale, followedBy: new Map() }
+
+  const entriesOf = (lessons: readonly Lesson[]): Entry[] => [...kept, ...lessons.map(({ entry }) => entry)]
+  const startable = await usable(learned, async (lessons) => {
+    await yardstick.mustStart(overlayWith(yardstick, entriesOf(lessons)))
+  })
+  let left: Compared = base
+  const consistent = await usable(startable, async (lessons) => {
+    left = lessons.length === 0 ? base : await tried(entriesOf(lessons), compareWith)
+  })
+  const remaining = new Set(left.drift.map(keyOf))
+  const isGone = (tally: Tally): boolean => tally.oracle === 'story' || !remaining.has(keyOf(tally))
+  const lessons = consistent.filter(({ tallies }) => tallies.some(isGone))
+  const kinds = new Map(
+    lessons.flatMap(({ entry, tallies }) => tallies.map((tally) => [keyOf(tally), entry.kind] as const)),
+  )
+  /** What explains a difference that is gone without being that of a lesson: an entry of the same operation. */
+  const near = ({ differences: [found] }: Tally): Kind | undefined => {
+    const id = found?.exchange.probe.operation.id ?? ''
+    const entries = [...lessons.map(({ entry }) => entry), ...stale]
+    return (entries.find((entry) => namesOf(entry).includes(id)) ?? entries[0])?.kind
+  }
+  return {
+    lessons,
+    stale,
+    followedBy: new Map(
+      drift.flatMap((tally): [Tally, Kind][] => {
+        if (!isGone(tally)) return []
+        const own = stale.find((entry) => contradicts(context, tally, entry, explained))?.kind
+        const kind = kinds.get(keyOf(tally)) ?? own ?? (tally.oracle === 'story' ? undefined : near(tally))
+        return kind === undefined ? [] : [[tally, kind]]
+      }),
+    ),
+  }
+}
+
+/** Returns the operations that an entry names. */
+function namesOf(entry: Entry): readonly string[] {
+  const { operation, operations } = entry as { operation?: string; operations?: readonly string[] }
+  return operation === undefined ? (operations ?? []) : [operation]
+}
+
+/** The same difference in two comparisons. The claim of a place depends on what the simulator follows. */
+export const keyOf = ({ oracle, aspect, place }: Tally): string => [oracle, aspect, place].join('\n')
+
+const overlayWith = ({ reference, observed }: Yardstick, entries: readonly Entry[]): Overlay => ({
+  format: OBSERVED_FORMAT,
+  measured: observed?.measured ?? { target: reference.url, at: NO_TIME, simulator: VERSION },
+  entries,
+})
+
+/** No time of a trial is written. */
+const NO_TIME = '2026-01-01T00:00:00.000Z'
+
+/** Returns the lessons that a simulator can follow together. `use` throws for some that it cannot. */
+async function usable(
+  lessons: readonly Lesson[],
+  use: (lessons: readonly Lesson[]) => Promise<void>,
+): Promise<readonly Lesson[]> {
+  try {
+    await use(lessons)
+    return lessons
+  } catch (error) {
+    if (!REFUSALS.has((error as Error).name) || lessons.length === 0) throw error
+  }
+  if (lessons.length === 1) {
+    await use([])
+    return []
+  }
+  const middle = Math.floor(lessons.length / 2)
+  const first = await usable(lessons.slice(0, middle), use)
+  const second = await usable(lessons.slice(middle), (some) => use([...first, ...some]))
+  return [...first, ...second]
+}
+
+/** The classes of another bundle are others, so their names count. */
+const REFUSALS: ReadonlySet<string> = new Set(['ObservedError', 'SelfCheckError'])

@@ -1,2 +1,0 @@
-/** The comparison, in a bundle of its own, because it includes the client library. */
-export { cleanUp, verify, withoutSecrets } from '../../verify/index.ts'
