@@ -34,12 +34,12 @@ const QUICK: Readonly<Record<string, Files>> = {
 }
 
 const TOOLS: Readonly<Record<string, Files>> = {
-  command: { include: ['test/command/**/*.test.ts', 'test/main.test.ts'] },
-  dashboard: { include: ['test/dashboard/**/*.test.ts'] },
+  command: { include: ['packages/cli/test/**/*.test.ts', 'packages/cli/test/main.test.ts'] },
+  dashboard: { include: ['packages/dashboard/test/**/*.test.ts'] },
   /** Pages that the interfaces serve, and the guide. */
-  pages: { include: [PAGES], exclude: ['test/dashboard/**'] },
-  library: { include: ['test/{library,testing}/**/*.test.ts', 'test/index.test.ts'] },
-  verify: { include: ['test/verify/**/*.test.ts'] },
+  pages: { include: [PAGES], exclude: ['packages/dashboard/test/**'] },
+  library: { include: ['test/{library,testing}/**/*.test.ts', 'packages/client/test/index.test.ts'] },
+  verify: { include: ['packages/verify/test/**/*.test.ts'] },
   clients: { include: ['test/clients/*.test.ts', ...WITH_TOOLS_OF_OTHERS], exclude: [PAGES] },
   /** What is published, and the programs that make it. */
   package: { include: ['test/project/*/**/*.test.ts'] },

@@ -75,13 +75,13 @@ const separateBundles = {
     })),
 }
 
-/** The first lines of each program. A test that fakes timers must not stop a simulator in its process (src/library/heldGlobals.ts). */
+/** The first lines of each program. A test that fakes timers must not stop a simulator in its process (packages/client/src/library/heldGlobals.ts). */
 const BANNER = `const bundleUrl = require('node:url').pathToFileURL(__filename).href;
 const { fetch, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } =
   globalThis[Symbol.for('suite-simulator.globals')] ?? globalThis;`
 
 /** Files that esbuild looks for itself. Without them, it makes another program, without a word. */
-const SETTINGS = ['package.json', 'tsconfig.json', 'src/dashboard/tsconfig.json']
+const SETTINGS = ['package.json', 'tsconfig.json', 'packages/dashboard/src/tsconfig.json']
 
 /** Bundles with esbuild. Throws on a warning, which esbuild has printed. */
 export async function bundle(options) {
@@ -96,7 +96,7 @@ export async function bundle(options) {
 /** Returns the esbuild options of each program. */
 export function programs() {
   const { revision, date } = revisionOf()
-  // src/version.ts has them.
+  // packages/kit/src/version.ts has them.
   const constants = { BUILD_REVISION: JSON.stringify(revision), BUILD_DATE: JSON.stringify(date) }
   return Object.entries(BUNDLES).map(([name, contents]) => bundleOptions(name, contents, constants))
 }
@@ -131,7 +131,7 @@ function bundleOptions(name, contents, constants) {
 
 /** Returns the esbuild options of the dashboard. */
 export const dashboard = () => ({
-  entryPoints: { app: join(root, 'src/dashboard/main.tsx') },
+  entryPoints: { app: join(root, 'packages/dashboard/src/main.tsx') },
   absWorkingDir: root,
   outdir: join(dist, 'dashboard'),
   bundle: true,
@@ -164,7 +164,7 @@ export function putPrograms(outputFiles) {
 
 export function putDashboard(outputFiles) {
   for (const { path, contents } of outputFiles) put(join('dashboard', basename(path)), contents)
-  put('dashboard/icon.svg', readFileSync(join(root, 'src/dashboard/icon.svg')))
+  put('dashboard/icon.svg', readFileSync(join(root, 'packages/dashboard/src/icon.svg')))
 }
 
 /** Copies files to dist/. */

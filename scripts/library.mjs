@@ -34,11 +34,11 @@ const externalFiles = (format) => ({
 /** Returns the texts of all files, by their names in dist/. */
 export async function libraryFiles(root) {
   const bundles = await Promise.all([
-    bundleOf(root, 'src/index.ts', 'index.js', 'esm'),
-    bundleOf(root, 'src/index.ts', 'index.cjs', 'cjs'),
+    bundleOf(root, 'packages/client/src/index.ts', 'index.js', 'esm'),
+    bundleOf(root, 'packages/client/src/index.ts', 'index.cjs', 'cjs'),
     ...TESTING.flatMap(([name, ...formats]) =>
       formats.map((format) =>
-        bundleOf(root, `src/testing/${name}.ts`, `testing/${name}.${EXTENSIONS[format]}`, format),
+        bundleOf(root, `packages/client/src/testing/${name}.ts`, `testing/${name}.${EXTENSIONS[format]}`, format),
       ),
     ),
   ])

@@ -16,7 +16,7 @@ const USAGE = `Usage:
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TEMPLATES = join(ROOT, 'scripts/templates')
-const NAMES = 'src/state/model/interfaceNames.ts'
+const NAMES = 'packages/kit/src/interfaceNames.ts'
 const APP = 'src/app.ts'
 const TABLE = 'test/contract/operations.tsv'
 const LISTS = 'src/http/openapi/fidelity/documented'

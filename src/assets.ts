@@ -1,5 +1,5 @@
 /** Files that are next to the program: next to the bundle, or in the sources when it runs from them. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,9 +13,6 @@ export const demoImage = (): string | null => (existsSync(DEMO_IMAGE) ? DEMO_IMA
 
 export const FIXTURES: string = fileURLToPath(new URL('../fixtures', import.meta.url))
 
-/** The tasks for agents. */
-export const TASKS: string = fileURLToPath(new URL('../tasks', import.meta.url))
-
 /** The guide, written by `npm run docs:build`. The build checks literal paths, and this folder may not exist yet. */
 export const GUIDE: string = join(fileURLToPath(new URL('../dist', import.meta.url)), 'guide')
 
@@ -27,15 +24,6 @@ const DOCS_SCRIPT = fileURLToPath(new URL('./scalar.js', import.meta.url))
 const DOCS_SCRIPT_SOURCE = fileURLToPath(
   new URL('../node_modules/@scalar/api-reference/dist/browser/standalone.js', import.meta.url),
 )
-
-/** The lists of documented facts, a JSON file for each interface. */
-const DOCUMENTED = fileURLToPath(new URL('./http/openapi/fidelity/documented', import.meta.url))
-
-/** Returns the list of documented facts of an interface as JSON text; null if it is still to be made. */
-export function documentedList(name: string): string | null {
-  const file = join(DOCUMENTED, `${name}.json`)
-  return existsSync(file) ? readFileSync(file, 'utf8') : null
-}
 
 /** Returns the browser script that renders the documentation (Scalar). */
 export const docsScript = (): Promise<Buffer> =>

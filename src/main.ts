@@ -9,7 +9,6 @@ import type { Serving } from './serve/serve.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { commandFirst } from '@suite-sim/kit/terminal/arguments'
 import { io, withIo, type Io } from '@suite-sim/kit/terminal/io'
-import { COMMANDS, GROUPS, needsSteering } from '@suite-sim/cli/terminal/names'
 import { exit, exitOnClosedPipe } from '@suite-sim/kit/terminal/pipes'
 import { CommandError, printable } from '@suite-sim/kit/terminal/problem'
 import {
@@ -27,25 +26,49 @@ import { VERSION } from '@suite-sim/kit/version'
 const USAGE = 2
 const FAILURE = 1
 
+/** Further commands, each with the flags of its own. They are loaded only if one of them, or the help, is asked for. */
+export interface Tools {
+  /** In the order in which they are listed, with those of `UPKEEP`. */
+  readonly names: readonly string[]
+  /** The names of subcommands. */
+  readonly groups: Readonly<Record<string, readonly string[]>>
+  /** The variables that their options read. */
+  readonly variables: readonly string[]
+  /** Returns all of them, with those of `upkeep` at their place. */
+  load(program: Command, upkeep: readonly Command[]): Promise<readonly Command[]>
+}
+
+const UPKEEP = ['backup', 'restore', 'doctor'] as const
+
+const NO_TOOLS: Tools = {
+  names: UPKEEP,
+  groups: {},
+  variables: [],
+  load: (_program, upkeep) => Promise.resolve(upkeep),
+}
+
 /**
  * Runs the command in `args` (without node and script); returns the server if the command was `serve`. Another
  * program gives the streams, variables and signals of the command.
  */
-export const main = (args: readonly string[], given: Io = process): Promise<Serving | null> =>
-  withIo(given, () => run(args))
+export const main = (
+  args: readonly string[],
+  given: Io = process,
+  tools: Tools = NO_TOOLS,
+): Promise<Serving | null> => withIo(given, () => run(args, tools))
 
-async function run(args: readonly string[]): Promise<Serving | null> {
-  unsetEmptyVariables(io().env)
+async function run(args: readonly string[], tools: Tools): Promise<Serving | null> {
+  unsetEmptyVariables(io().env, tools.variables)
   exitOnClosedPipe()
   let serving: Serving | null = null
-  const program = await commands(args, (started) => {
+  const program = await commands(args, tools, (started) => {
     serving = started
   })
   const ordered = commandFirst(program, args)
   try {
     await withVariables(io().env, () => program.parseAsync(ordered, { from: 'user' }))
   } catch (error) {
-    await end(error, ordered)
+    await end(error, ordered, tools)
   }
   return serving
 }
@@ -62,7 +85,11 @@ function withVariables<Result>(variables: NodeJS.ProcessEnv, parse: () => Result
 }
 
 /** Creates the commands. Each loads its code when it is called, so that a health check stays cheap. */
-async function commands(args: readonly string[], started: (serving: Serving) => void): Promise<Command> {
+async function commands(
+  args: readonly string[],
+  tools: Tools,
+  started: (serving: Serving) => void,
+): Promise<Command> {
   const serve = serveCommand().action(async (settings: ServeSettings) => {
     const { serve } = await import('./serve/serve.ts')
     started(await serve(settings))
@@ -85,11 +112,12 @@ async function commands(args: readonly string[], started: (serving: Serving) => 
     .hook('preAction', (_program, command) => {
       readTokenFiles(io().env, command)
     })
-  if (needsSteering(args)) {
-    const { steeringCommands } = await import('@suite-sim/cli/steering')
-    for (const command of steeringCommands(program)) program.addCommand(command)
-    const { verifyCommand } = await import('@suite-sim/cli/verify/commands')
-    program.addCommand(verifyCommand())
+  if (
+    args.some((word) => tools.names.includes(word) || ['--help', '-h'].includes(word)) ||
+    args[0] === 'help'
+  ) {
+    const { upkeepCommands } = await import('./serve/upkeep.ts')
+    for (const command of await tools.load(program, upkeepCommands())) program.addCommand(command)
   }
   for (const command of everyCommand(program)) {
     command
@@ -122,7 +150,9 @@ function optionsOf(command: Command): string {
 function usageMessage(
   { code, message }: CommanderError,
   [first = '', second = '']: readonly string[],
+  tools: Tools,
 ): string {
+  const known = ['serve', 'healthcheck', 'openapi', ...tools.names]
   // Commander shows the value of a refused option, also if that is a token or a URL with a password.
   const text = message
     .replace(/^error: /, '')
@@ -131,13 +161,12 @@ function usageMessage(
     .replace(/(?<=^unknown option '--[\w-]*=).*(?=')/s, '…')
   if (first.startsWith('-')) return text
   // Commander gives the options of a misspelled command to the default one, which does not have them.
-  if (code === 'commander.unknownOption' && !COMMANDS.includes(first))
-    return unknownCommand(first, COMMANDS, '')
+  if (code === 'commander.unknownOption' && !known.includes(first)) return unknownCommand(first, known, '')
   if (code !== 'commander.excessArguments') return text
-  const group = Object.hasOwn(GROUPS, first) ? GROUPS[first] : undefined
+  const group = Object.hasOwn(tools.groups, first) ? tools.groups[first] : undefined
   if (group && !second.startsWith('-') && !group.includes(second))
     return unknownCommand(second, group, `${first} `)
-  return COMMANDS.includes(first) ? text : unknownCommand(first, COMMANDS, '')
+  return known.includes(first) ? text : unknownCommand(first, known, '')
 }
 
 /** Hides the user, the password, the query and the fragment of a URL. */
@@ -159,11 +188,11 @@ function unknownCommand(name: string, known: readonly string[], prefix: string):
 }
 
 /** Prints the error in one line and ends the program. An unexpected error keeps its stack. */
-function end(error: unknown, args: readonly string[]): Promise<never> {
+function end(error: unknown, args: readonly string[], tools: Tools): Promise<never> {
   if (error instanceof CommanderError) {
     // Commander reports help and version output as errors.
     if (error.exitCode === 0) return exit(0)
-    printError(usageMessage(error, args))
+    printError(usageMessage(error, args, tools))
     return exit(USAGE)
   }
   if (error instanceof CommandError) printError(error.message)

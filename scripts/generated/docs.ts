@@ -43,7 +43,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
       ['docs/agents.md', await withSections('docs/agents.md', { tasks: await taskTable() })],
       ['docs/operating.md', await withSections('docs/operating.md', { metrics: metricTable() })],
       ['docs/webhooks.md', await withSections('docs/webhooks.md', { verify: verificationSnippets() })],
-      ['src/library/generated/control.ts', await libraryTypes(app)],
+      ['packages/client/src/library/generated/control.ts', await libraryTypes(app)],
       ['clients/python/src/suite_simulator/_generated.py', pythonTypes(documents)],
       ['clients/go/control.go', goTypes(documents)],
       ...javaFiles(documents),
@@ -119,7 +119,7 @@ function readingSections(published: readonly Published[]): Record<string, string
   return { readings, scopes: table(['interface', 'operation', 'scope'], scopes) }
 }
 
-/** Returns the tasks of the package with their results, which test/command/grade/tasks.test.ts proves. */
+/** Returns the tasks of the package with their results, which packages/cli/test/grade/tasks.test.ts proves. */
 async function taskTable(): Promise<string[]> {
   const tasks = await Promise.all(shippedTasks().map((file) => readTask(file)))
   const rows = tasks.map(({ name, interfaces, budget, reference, saboteurs }) => {
@@ -183,4 +183,4 @@ function bodyWords({ properties = {}, required = [] }: TSchema): [shape: string,
 }
 
 const libraryTypes = async (app: App): Promise<string> =>
-  formatted('src/library/generated/control.ts', await controlTypes(app, INTERFACE_NAMES))
+  formatted('packages/client/src/library/generated/control.ts', await controlTypes(app, INTERFACE_NAMES))

@@ -5,8 +5,8 @@ import { restore } from '../state/files/backup.ts'
 import { DatabaseFileError, isHeldByAnother } from '../state/storage/database/databaseFileError.ts'
 import { print } from '@suite-sim/kit/terminal/output'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
-import type { ServerSettings } from '@suite-sim/cli/terminal/settings'
-import { remoteOf } from '@suite-sim/cli/remote/workspaces'
+import type { ServerSettings } from '@suite-sim/kit/terminal/settings'
+import { remoteOf } from '@suite-sim/kit/terminal/remote'
 import { serverOfDatabase } from './serverFile.ts'
 
 interface Backup {

@@ -5,8 +5,8 @@ import { dirname, resolve } from 'node:path'
 import { VERSION } from '@suite-sim/kit/version'
 import { paint, print } from '@suite-sim/kit/terminal/output'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
-import type { ServerSettings } from '@suite-sim/cli/terminal/settings'
-import { remoteOf } from '@suite-sim/cli/remote/workspaces'
+import type { ServerSettings } from '@suite-sim/kit/terminal/settings'
+import { remoteOf } from '@suite-sim/kit/terminal/remote'
 
 interface Finding {
   readonly check: 'node' | 'listen' | 'write' | 'server' | 'version' | 'health' | 'token'

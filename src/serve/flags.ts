@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import { LOG_LEVELS, type LogLevel } from '@suite-sim/kit/logLevels'
 import { SHARD_NAME } from '../state/model/shardName.ts'
-import { TOKEN_CHARACTERS } from '@suite-sim/kit/terminal/tokenFiles'
+import { parseHttpUrl, readingChoices, repeatable, text, token } from '@suite-sim/kit/terminal/flags'
 import type { ChosenReadings } from '../state/model/reading.ts'
 import { DEFAULT_MAX_WORKSPACE_BYTES, MIN_WORKSPACE_BYTES } from '../state/files/quotaLimits.ts'
 
@@ -224,17 +224,9 @@ const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, .
   .map((option) => option.envVar)
   .filter((name) => name !== undefined)
 
-const STEERING_VARIABLES = [
-  'SIM_URL',
-  'SIM_SHARDS',
-  'SIM_WORKSPACE',
-  'SIM_VERIFY_BASE_URL',
-  'SIM_VERIFY_KEY',
-] as const
-
 /** Unsets empty variables, because compose files set variables to nothing. */
-export function unsetEmptyVariables(environment: NodeJS.ProcessEnv): void {
-  for (const name of [...VARIABLES, ...STEERING_VARIABLES])
+export function unsetEmptyVariables(environment: NodeJS.ProcessEnv, others: readonly string[]): void {
+  for (const name of [...VARIABLES, ...others])
     if (environment[name] === '') Reflect.deleteProperty(environment, name)
 }
 
@@ -282,41 +274,12 @@ function smtpUrl(value: string): string {
   return value
 }
 
-/** Returns the parser of a flag with a list, which adds the values of a repeated flag to the earlier ones. */
-export function repeatable(parse: (value: string) => readonly string[]) {
-  return (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, ...parse(value)]
-}
-
-export function text(value: string): string {
-  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
-  return value
-}
-
 function port(value: string): number {
   const number = Number(value)
   if (!/^\d{1,5}$/.test(value) || number > 65535) {
     throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
   }
   return number
-}
-
-export function token(value: string): string {
-  if (!TOKEN_CHARACTERS.test(value)) {
-    throw new InvalidArgumentError('It must be visible ASCII characters without spaces.')
-  }
-  return value
-}
-
-/** Parses a URL. Removes trailing slashes, so that paths can be appended. */
-export function parseHttpUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new InvalidArgumentError('It must be a URL that starts with http:// or https://.')
-  }
-  if (url.search || url.hash || url.username || url.password) {
-    throw new InvalidArgumentError('It must have no query, fragment or credentials.')
-  }
-  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 function networks(value: string): readonly string[] {
@@ -345,22 +308,6 @@ function origins(value: string): readonly string[] {
     )
   }
   return names
-}
-
-/**
- * Parses one value of `--readings`, which can be repeated: "scopes.unlisted=any,payments.refund_event=requested". The
- * server checks the names and values.
- */
-export function readingChoices(value: string, earlier: ChosenReadings = {}): ChosenReadings {
-  const pairs = value.split(',').map((pair) => pair.split('=').map((part) => part.trim()))
-  if (pairs.some((parts) => parts.length !== 2 || parts.includes(''))) {
-    throw new InvalidArgumentError('It must be name=value, several separated by commas.')
-  }
-  const all = [...Object.entries(earlier), ...pairs]
-  if (new Set(all.map(([name]) => name)).size < all.length) {
-    throw new InvalidArgumentError('It must contain each name once.')
-  }
-  return Object.fromEntries(all) as ChosenReadings
 }
 
 function selfSigned(value: string): 'self-signed' {

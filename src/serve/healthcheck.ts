@@ -2,7 +2,7 @@
 import { io } from '@suite-sim/kit/terminal/io'
 import type { HealthcheckSettings } from './flags.ts'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
-import { causeOf } from '@suite-sim/cli/remote/remote'
+import { causeOf } from '@suite-sim/kit/terminal/remote'
 import { askHere } from './askHere.ts'
 import { urlAt } from './serverFile.ts'
 

@@ -5,7 +5,7 @@ import { buildApp } from '../app.ts'
 import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import type { OpenapiSettings } from './flags.ts'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
-import { pathTo } from '@suite-sim/cli/remote/remote'
+import { pathTo } from '@suite-sim/kit/terminal/remote'
 
 export async function openapi(settings: OpenapiSettings): Promise<void> {
   const document = `${JSON.stringify(await fetchDocument(settings), null, 2)}\n`

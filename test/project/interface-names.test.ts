@@ -1,4 +1,4 @@
-/** The interfaces are listed once, in src/state/model/interfaceNames.ts, and nothing counts them by hand. */
+/** The interfaces are listed once, in packages/kit/src/interfaceNames.ts, and nothing counts them by hand. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -24,10 +24,10 @@ const PROSE = [...filesIn('docs'), ...atTop.filter((name) => name !== 'CHANGELOG
 
 /** The list itself, the maps whose types require every name, and the types generated from the published documents. */
 const LISTS = [
-  'src/state/model/interfaceNames.ts',
+  'packages/kit/src/interfaceNames.ts',
   'src/app.ts',
-  'src/library/generated/control.ts',
-  'src/verify/differential/loaders/index.ts',
+  'packages/client/src/library/generated/control.ts',
+  'packages/verify/src/differential/loaders/index.ts',
 ]
 
 const names = INTERFACE_NAMES.join('|')
@@ -53,7 +53,7 @@ const listsOf = (files: readonly string[], count: number): string[] =>
     })
 
 const HOW =
-  'derive it from INTERFACE_NAMES of src/state/model/interfaceNames.ts, or from INTERFACES of src/app.ts'
+  'derive it from INTERFACE_NAMES of packages/kit/src/interfaceNames.ts, or from INTERFACES of src/app.ts'
 
 test('has each interface under its own name', () => {
   expect(INTERFACES.map(({ name }) => name)).toEqual(INTERFACE_NAMES)

@@ -112,7 +112,7 @@ function writeSchema(): void {
   modules[WRITER]().writeSchema()
 }
 
-/** Files beside a source are found from there, and those of the build in `dist/`. */
+/** Files beside a source are found from there; others beside the sources of the server, or in the build. */
 const ownUrls: BundlePlugin = {
   name: 'own-urls',
   setup: ({ onLoad }) => {
@@ -121,7 +121,10 @@ const ownUrls: BundlePlugin = {
       if (!text.includes('import.meta.url')) return null
       const baseOf = (name: string): string => {
         if (name === `./${MIGRATIONS}`) return join(FOLDER, 'x')
-        return existsSync(resolve(dirname(path), name)) ? path : join(ROOT, 'dist/x')
+        return (
+          [path, join(SRC, 'x')].find((base) => existsSync(resolve(dirname(base), name))) ??
+          join(ROOT, 'dist/x')
+        )
       }
       const contents = text.replaceAll(/(?<=new URL\('([^']+)', )import\.meta\.url/g, (_all, name: string) =>
         JSON.stringify(pathToFileURL(baseOf(name)).href),

@@ -1,4 +1,4 @@
-/** The built program as a user starts it. Its other rules: test/main.test.ts and test/command, in the full run. */
+/** The built program as a user starts it. Its other rules: packages/cli/test/main.test.ts and packages/cli/test, in the full run. */
 import { beforeAll, expect, test } from 'vitest'
 import { build, run, scratchFolder, start } from '../support/process.ts'
 

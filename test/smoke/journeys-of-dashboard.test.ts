@@ -1,6 +1,6 @@
 /**
  * One journey on each set of pages of the dashboard, in a real browser, with a check of its accessibility. Each page's
- * other rules: `test/dashboard/*.browser.test.ts`, in the full run.
+ * other rules: `packages/dashboard/test/*.browser.test.ts`, in the full run.
  */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'

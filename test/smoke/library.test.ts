@@ -1,4 +1,4 @@
-/** The built library, imported and required. Its other rules: test/index.test.ts and test/library, in the full run. */
+/** The built library, imported and required. Its other rules: packages/client/test/index.test.ts and packages/client/test/library, in the full run. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

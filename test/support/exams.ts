@@ -1,10 +1,5 @@
 /** Exams that take a tenth of the usual time: in one simulator, with short waits and few events at once. */
-import {
-  examineWith,
-  simulatorFor,
-  type Examination,
-  type ExamResult,
-} from '@suite-sim/cli/exam/examine'
+import { examineWith, simulatorFor, type Examination, type ExamResult } from '@suite-sim/cli/exam/examine'
 import type { App } from '../../src/app.ts'
 import { atEndOfFile } from './endOfFile.ts'
 

@@ -1,39 +1,6 @@
-/** Builds the commands that control a server: shared options, groups and value parsers. */
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
-import { parseHttpUrl, repeatable, text, token } from '../../../src/serve/flags.ts'
-
-export function connectedCommand(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .addOption(
-      new Option('--url <url>', 'URL of the server')
-        .env('SIM_URL')
-        .default(DEFAULT_URL)
-        .argParser(parseHttpUrl),
-    )
-    .addOption(
-      new Option('--admin-token <token>', 'admin token of the server, or control token of the workspace')
-        .env('SIM_ADMIN_TOKEN')
-        .argParser(token),
-    )
-    .addOption(new Option('--json', 'print JSON; the default in a pipe'))
-}
-
-export const workspaceCommand = (name: string, description: string): Command =>
-  connectedCommand(name, description).addOption(
-    new Option('--workspace <id>', 'id of the workspace')
-      .env('SIM_WORKSPACE')
-      .default('demo')
-      .argParser(text),
-  )
-
-/** Returns a command with subcommands. The first one is the default. */
-export function group(name: string, description: string, commands: readonly Command[]): Command {
-  const parent = new Command(name).description(description)
-  for (const [index, command] of commands.entries()) parent.addCommand(command, { isDefault: index === 0 })
-  return parent
-}
+/** Parsers of the values that commands take. */
+import { InvalidArgumentError } from 'commander'
+import { parseHttpUrl, repeatable } from '@suite-sim/kit/terminal/flags'
 
 /**
  * Parses one value of `--label`, which can be repeated, such as "team:checkout". The server checks the names and values. A

@@ -2,9 +2,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
-import { group, parseInteger, workspaceCommand } from './building.ts'
+import { parseInteger } from './building.ts'
 import { addFault, clearFaults, deleteFault, listFaults } from './remote/faults.ts'
-import { parseHttpUrl, text, token } from '../../../src/serve/flags.ts'
+import { group, workspaceCommand, parseHttpUrl, text, token } from '@suite-sim/kit/terminal/flags'
 import { diff, DIFF_FORMATS } from './remote/diff.ts'
 import {
   clearRequests,

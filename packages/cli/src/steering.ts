@@ -1,17 +1,14 @@
-/** The commands that inspect and control a running server. */
+/** The commands that inspect and control a running server, in the order of the help. */
 import { Command, Option } from 'commander'
 import {
-  group,
   parseAnswerSeconds,
   parseHttpUrls,
   parseLabel,
   parseNames,
-  connectedCommand,
   parseObserved,
   parseReceiver,
   parseSeconds,
   parseInteger,
-  workspaceCommand,
 } from './building.ts'
 import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts'
 import type { ExamSettings } from './exam/exam.ts'
@@ -19,21 +16,26 @@ import { DEFAULTS } from './exam/options.ts'
 import { completion, SHELLS } from './terminal/completion.ts'
 import { coverage, FORMATS } from './remote/coverage.ts'
 import { listReadings, setReadings } from './remote/readings.ts'
-import { backup, restoreBackup } from '../../../src/serve/backups.ts'
-import { doctor } from '../../../src/serve/doctor.ts'
-import { databaseOption, readingChoices, text } from '../../../src/serve/flags.ts'
+import {
+  group,
+  connectedCommand,
+  workspaceCommand,
+  readingChoices,
+  text,
+} from '@suite-sim/kit/terminal/flags'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
 import { parseTarget } from './listen/targets.ts'
 import { DEFAULT_TOOLS, mcp } from './mcp/mcp.ts'
 import type { GradeSettings } from './remote/grade/grade.ts'
 import { REPORTS } from './remote/grade/reports.ts'
 import { observingCommands, recordingCommands } from './observingCommands.ts'
-import type { WorkspaceSettings } from './terminal/settings.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
 import { listSnapshots, loadSnapshot, saveSnapshot } from './remote/snapshots.ts'
 import { trigger } from './remote/trigger.ts'
 import { createWorkspace, deleteWorkspaces, listWorkspaces, showWorkspace } from './remote/workspaces.ts'
 
-export const steeringCommands = (root: Command): Command[] => [
+/** `upkeep` are those that keep a server, which the list has after those that examine one. */
+export const steeringCommands = (root: Command, upkeep: readonly Command[]): Command[] => [
   workspaceCommand('listen', 'print calls and deliveries live, and forward webhooks to you')
     .addOption(
       new Option(
@@ -210,19 +212,7 @@ export const steeringCommands = (root: Command): Command[] => [
       const { exam } = await import('./exam/exam.ts')
       await exam(settings)
     }),
-  connectedCommand('backup', 'back up the database and the stored files of a running server on this machine')
-    .argument('<directory>', 'a new or empty directory')
-    .action(backup),
-  new Command('restore')
-    .description('put a backup in place, while no server uses the database')
-    .argument('<directory>', 'directory of the backup')
-    .addOption(databaseOption('database file to write'))
-    .addOption(new Option('--force', 'replace an existing database'))
-    .addOption(new Option('--json', 'print JSON; the default in a pipe'))
-    .action(restoreBackup),
-  connectedCommand('doctor', 'check that this machine can run the simulator')
-    .addOption(databaseOption('database file to check'))
-    .action(doctor),
+  ...upkeep,
   new Command('completion')
     .description('print a script that completes commands in a shell')
     .argument('<shell>', SHELLS.join(', '))

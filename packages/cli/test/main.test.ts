@@ -8,7 +8,14 @@ import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { runHere, serveHere, type ServingHere } from '../../../test/support/commandLine.ts'
-import { build, freePort, scratchFolder, sharedServer, start, type Place } from '../../../test/support/process.ts'
+import {
+  build,
+  freePort,
+  scratchFolder,
+  sharedServer,
+  start,
+  type Place,
+} from '../../../test/support/process.ts'
 import { ofKind, overlayOf } from '../../../test/observed/overlays.ts'
 import { formOf } from '../../../test/support/forms.ts'
 import { receiver } from '../../../test/support/webhooks.ts'

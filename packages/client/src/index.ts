@@ -16,12 +16,18 @@ import { LOG_LEVELS, type LogLevel } from '@suite-sim/kit/logLevels'
 import { checkOptions } from './library/checking.ts'
 import type { VerifyHooks, VerifyOptions, VerifyResult } from '@suite-sim/verify/options'
 import type { StartServer } from '@suite-sim/verify/reference'
-import type { AppOptions } from '../../../src/app.ts'
+import type { AppOptions } from '../../../src/index.ts'
 import type { ExamHooks, ExamOptions, ExamReport } from '@suite-sim/cli/exam/options'
 import type { Grade, McpServer, PreparedRun, TaskObject } from '@suite-sim/cli/remote/grade/task'
 
 export * from './library/index.ts'
-export type { Progress, VerifyHooks, VerifyOptions, VerifyResult, WriteOptions } from '@suite-sim/verify/options'
+export type {
+  Progress,
+  VerifyHooks,
+  VerifyOptions,
+  VerifyResult,
+  WriteOptions,
+} from '@suite-sim/verify/options'
 export type { ClaimVerdict, Difference, Evidence, Report } from '@suite-sim/verify/report/report'
 export type {
   ExamDelivery,
@@ -187,7 +193,7 @@ const portError = (error: unknown, port: number): unknown =>
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   checkValues(options)
-  const { buildApp, madeUpToken, makeLogger } = await import('../../../src/app.ts')
+  const { buildApp, madeUpToken, makeLogger } = await import('../../../src/index.ts')
   const { port = 0, logLevel = 'silent', observed, ...rest } = options
   if (options.prefer !== undefined && observed === undefined) {
     throw new TypeError('startSimulator(): prefer needs observed')

@@ -3,7 +3,12 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { AppOptions } from '../../../src/app.ts'
 import { freshApp } from '../../../test/support/app.ts'
-import { NO_VIOLATIONS, openTab, violationsInBothModesOn, type TabOptions } from '../../../test/support/browser.ts'
+import {
+  NO_VIOLATIONS,
+  openTab,
+  violationsInBothModesOn,
+  type TabOptions,
+} from '../../../test/support/browser.ts'
 import { listenTo } from '../../../test/support/payers.ts'
 import { HEAVY_THREAD } from '../../../test/support/process.ts'
 import { loadBuilt } from '../../../test/support/subject.ts'

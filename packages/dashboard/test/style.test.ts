@@ -13,7 +13,7 @@ test('the script of the dashboard has at most 120 kB, compressed', () => {
   expect(gzipSync(script).length).toBeLessThanOrEqual(120_000)
 })
 
-const folder = join(ROOT, 'src/dashboard')
+const folder = join(ROOT, 'packages/dashboard/src')
 const files = readdirSync(folder).filter((name) => name.endsWith('.css'))
 const tokens = readFileSync(join(folder, 'tokens.css'), 'utf8')
 

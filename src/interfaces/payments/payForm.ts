@@ -25,7 +25,12 @@ import {
 } from '../../http/webPages/formFields.ts'
 import { html, type Markup } from '../../http/webPages/html.ts'
 import { amountInWords } from '../../http/schemas/wording.ts'
-import { CARD_NETWORKS, type CardNetwork, type CardOutcome, type Failure } from '@suite-sim/kit/calls/testCards'
+import {
+  CARD_NETWORKS,
+  type CardNetwork,
+  type CardOutcome,
+  type Failure,
+} from '@suite-sim/kit/calls/testCards'
 import { isFailure } from '../../state/shared/cards.ts'
 import { randomToken } from '@suite-sim/kit/random'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'

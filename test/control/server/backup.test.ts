@@ -1,4 +1,4 @@
-/** Backups through the control plane. `test/command/serve/backup.test.ts` restores them. */
+/** Backups through the control plane. `test/serve/backup.test.ts` restores them. */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'

@@ -1,4 +1,4 @@
-/** The files of the dashboard as a browser receives them. Its behavior is tested in test/dashboard. */
+/** The files of the dashboard as a browser receives them. Its behavior is tested in packages/dashboard/test. */
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../../support/process.ts'

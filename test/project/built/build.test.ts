@@ -72,7 +72,7 @@ describe('start', () => {
       'src/http/schemas/wireShapes.ts',
       'src/http/server/clientErrors.ts',
       'src/http/server/connections.ts',
-      'src/http/server/logging/redaction.ts',
+      'packages/kit/src/calls/redaction.ts',
       'src/http/server/logging/requestDurations.ts',
       'src/http/server/logging/requestId.ts',
       'src/http/server/parts.ts',
@@ -91,17 +91,17 @@ describe('start', () => {
       await serving?.close()
     })
     expect(evaluated.filter((name) => name.startsWith('src/command/')).sort()).toEqual([
-      'src/command/flags.ts',
-      'src/command/serve/serve.ts',
-      'src/command/serve/serverFile.ts',
-      'src/command/serve/unfinished.ts',
-      'src/command/terminal/arguments.ts',
-      'src/command/terminal/io.ts',
-      'src/command/terminal/names.ts',
-      'src/command/terminal/pipes.ts',
-      'src/command/terminal/problem.ts',
-      'src/command/terminal/textFiles.ts',
-      'src/command/terminal/tokenFiles.ts',
+      'src/serve/flags.ts',
+      'src/serve/serve.ts',
+      'src/serve/serverFile.ts',
+      'src/serve/unfinished.ts',
+      'packages/kit/src/terminal/arguments.ts',
+      'packages/kit/src/terminal/io.ts',
+      'packages/cli/src/terminal/names.ts',
+      'packages/kit/src/terminal/pipes.ts',
+      'packages/kit/src/terminal/problem.ts',
+      'packages/kit/src/terminal/textFiles.ts',
+      'packages/kit/src/terminal/tokenFiles.ts',
     ])
   })
 

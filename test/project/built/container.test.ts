@@ -19,7 +19,7 @@ test('the build context makes the same bundles as the repository, and no bundle 
   const inContext = hashesOfBundles(context)
   expect(Object.keys(inContext)).toEqual(expect.arrayContaining(['suite-sim.cjs', 'index.js', 'app.css']))
   expect(inContext).toEqual(hashesOfBundles(ROOT))
-  for (const name of ['tsconfig.json', 'src/dashboard/tsconfig.json']) {
+  for (const name of ['tsconfig.json', 'packages/dashboard/src/tsconfig.json']) {
     rmSync(join(context, name))
     expect(() => hashesOfBundles(context)).toThrow(`the build needs ${name}`)
     copyFileSync(join(ROOT, name), join(context, name))

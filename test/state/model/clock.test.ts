@@ -2,7 +2,18 @@
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
 import { describe, expect, test } from 'vitest'
-import { addDuration, instantOf, iso, isoOrNull, LAST_INSTANT, lastInstantOf, parseInstant, parseOffsetInstant, UTC, offsetInstantOf } from '@suite-sim/kit/time/instants'
+import {
+  addDuration,
+  instantOf,
+  iso,
+  isoOrNull,
+  LAST_INSTANT,
+  lastInstantOf,
+  parseInstant,
+  parseOffsetInstant,
+  UTC,
+  offsetInstantOf,
+} from '@suite-sim/kit/time/instants'
 import { readClock, realDelayUntil, REAL_TIME, createClock } from '../../../src/state/model/clock.ts'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { freshApp } from '../../support/app.ts'

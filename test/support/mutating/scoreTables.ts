@@ -7,7 +7,7 @@ import { shareOf, type Score, type Share } from './score.ts'
 export const PAGE = 'docs/VERIFY.md'
 
 /** The last published score. */
-export const SCORE_FILE = 'test/verify/score.json'
+export const SCORE_FILE = 'packages/verify/test/score.json'
 
 const BEGIN = '<!-- score: made by npm run verify:score -->'
 const END = '<!-- end of score -->'

@@ -1,4 +1,4 @@
-/** The places of listeners, and the errors that they report. test/command/listen has their deliveries. */
+/** The places of listeners, and the errors that they report. packages/cli/test/listen has their deliveries. */
 import { expect, test } from 'vitest'
 import { parseResult } from '../../../src/control/webhooks/listenMessages.ts'
 import { fileError } from '../../../src/state/storage/database/databaseFileError.ts'

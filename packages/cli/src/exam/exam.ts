@@ -8,8 +8,8 @@ import { io } from '@suite-sim/kit/terminal/io'
 import { MAX_SECRET_LENGTH } from '../../../../src/control/webhooks/listenMessages.ts'
 import { printsJson, withProgress } from '@suite-sim/kit/terminal/output'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
-import type { WorkspaceSettings } from '../terminal/settings.ts'
-import { remoteOf } from '../remote/workspaces.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
+import { remoteOf } from '@suite-sim/kit/terminal/remote'
 import { examine } from './examine.ts'
 import {
   FunctionObserver,

@@ -1,6 +1,5 @@
 /** How the exam looks at what the receiver did: at a URL, or at the records of a workspace. */
-import { causeOf, type Remote } from '../remote/remote.ts'
-import { pathOf } from '../remote/workspaces.ts'
+import { causeOf, type Remote, pathOf } from '@suite-sim/kit/terminal/remote'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
 
 /** What a look finds. */

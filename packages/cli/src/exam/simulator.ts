@@ -1,5 +1,5 @@
 /** The simulator of the exam: in this process, in memory, with a workspace for each property. */
-import type { App } from '../../../../src/app.ts'
+import type { App } from '../../../../src/index.ts'
 import type { PublishedEvent } from '../../../../src/http/definition/definition.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import { systemNow } from '@suite-sim/kit/time/machineClock'

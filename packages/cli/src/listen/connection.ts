@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { WebSocket as Socket, RawData } from 'ws'
 import type { ListenerDelivery } from '../../../../src/webhooks/listeners/session.ts'
 import type { Result } from '../../../../src/webhooks/sending/index.ts'
-import { addWorkspaceHint, causeOf, type Remote, type StreamEntry } from '../remote/remote.ts'
+import { addWorkspaceHint, causeOf, type Remote, type StreamEntry } from '@suite-sim/kit/terminal/remote'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { Target } from './targets.ts'
 

@@ -1,6 +1,6 @@
 /** Follows the calls that belong to no workspace: wrong key, missing key, unknown path. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Remote, StreamEntry } from '../remote/remote.ts'
+import type { Remote, StreamEntry } from '@suite-sim/kit/terminal/remote'
 
 interface Unmatched {
   readonly id: string

@@ -1,8 +1,7 @@
 /** The keys that a session makes for its calls, one for each workspace. They are deleted with the session. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Remote } from '../remote/remote.ts'
-import { pathOf } from '../remote/workspaces.ts'
-import { segmentOf } from '@suite-sim/client/library/path'
+import { type Remote, pathOf } from '@suite-sim/kit/terminal/remote'
+import { segmentOf } from '@suite-sim/kit/paths'
 
 export interface KeyRights {
   /** All scopes if undefined. */

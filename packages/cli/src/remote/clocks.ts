@@ -2,8 +2,8 @@
 import { counted } from '@suite-sim/kit/text/counted'
 import { paint, print, withProgress, type OutputSettings } from '@suite-sim/kit/terminal/output'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
-import type { WorkspaceSettings } from '../terminal/settings.ts'
-import { pathOf, remoteOf } from './workspaces.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
+import { pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 
 interface Clock {
   readonly now: string

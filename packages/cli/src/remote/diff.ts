@@ -1,8 +1,8 @@
 /** `suite-sim diff`: prints what changed since a snapshot. */
 import { io } from '@suite-sim/kit/terminal/io'
 import { printsJson } from '@suite-sim/kit/terminal/output'
-import type { WorkspaceSettings } from '../terminal/settings.ts'
-import { pathOf, remoteOf } from './workspaces.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
+import { pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 
 export const DIFF_FORMATS = ['json', 'text']
 

@@ -1,9 +1,8 @@
 /** `suite-sim faults`: lists, adds and deletes faults of calls and deliveries. */
 import { print, table } from '@suite-sim/kit/terminal/output'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
-import type { WorkspaceSettings } from '../terminal/settings.ts'
-import { pathTo } from './remote.ts'
-import { pathOf, remoteOf } from './workspaces.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
+import { pathTo, pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 
 /** The fields of a fault, by the names of their flags. */
 export const FAULT_FIELDS = [

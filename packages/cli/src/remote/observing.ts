@@ -5,9 +5,8 @@ import { writeFileSync } from 'node:fs'
 import { JOURNAL_LENGTH } from '@suite-sim/client/library/verifying'
 import { paint, print, table } from '@suite-sim/kit/terminal/output'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
-import type { WorkspaceSettings } from '../terminal/settings.ts'
-import { pathTo } from './remote.ts'
-import { pathOf, remoteOf } from './workspaces.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
+import { pathTo, pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 
 /** Filters of a list, by the names of their query parameters. */
 export type FilterSettings = WorkspaceSettings &

@@ -1,8 +1,8 @@
 /** `suite-sim readings`: shows the readings of a workspace, and chooses others. */
 import type { ChosenReadings } from '../../../../src/state/model/reading.ts'
 import { paint, print, table } from '@suite-sim/kit/terminal/output'
-import type { WorkspaceSettings } from '../terminal/settings.ts'
-import { pathOf, remoteOf } from './workspaces.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
+import { pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 
 interface Reading {
   readonly name: string

@@ -3,9 +3,8 @@ import { counted } from '@suite-sim/kit/text/counted'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { print, table, withProgress } from '@suite-sim/kit/terminal/output'
 import { UsageError, CommandError } from '@suite-sim/kit/terminal/problem'
-import type { WorkspaceSettings } from '../terminal/settings.ts'
-import { pathTo } from './remote.ts'
-import { pathOf, remoteOf } from './workspaces.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
+import { pathTo, pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 
 interface SnapshotSettings extends WorkspaceSettings {
   readonly file?: string

@@ -3,9 +3,8 @@ import type { FieldSchema } from './fieldSchema.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { canAsk, print, table } from '@suite-sim/kit/terminal/output'
 import { UsageError, CommandError } from '@suite-sim/kit/terminal/problem'
-import type { WorkspaceSettings } from '../terminal/settings.ts'
-import { pathTo } from './remote.ts'
-import { pathOf, remoteOf } from './workspaces.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
+import { pathTo, pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 
 interface Trigger {
   readonly name: string

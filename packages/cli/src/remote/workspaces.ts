@@ -11,8 +11,8 @@ import {
 } from '@suite-sim/client/library/shards'
 import { paint, print, table } from '@suite-sim/kit/terminal/output'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
-import { causeOf, pathTo, Remote } from './remote.ts'
-import type { ServerSettings, WorkspaceSettings } from '../terminal/settings.ts'
+import { causeOf, pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
+import type { ServerSettings } from '@suite-sim/kit/terminal/settings'
 
 interface Workspace {
   readonly id: string
@@ -154,12 +154,3 @@ export async function deleteWorkspaces(id: string | undefined, settings: Deletin
 }
 
 const MISSING = 'a deletion must have the id of a workspace or --label'
-
-export const remoteOf = ({
-  url,
-  adminToken,
-  workspace,
-}: ServerSettings & Partial<WorkspaceSettings>): Remote => new Remote(url, adminToken, workspace)
-
-/** Returns the path of a workspace below /_sim. */
-export const pathOf = (workspace: string): string => pathTo('/workspaces/{workspace}', { workspace })

@@ -2,11 +2,10 @@
 import { io } from '@suite-sim/kit/terminal/io'
 import { counted } from '@suite-sim/kit/text/counted'
 import { writeFileSync } from 'node:fs'
-import { pathTo } from '../remote/remote.ts'
-import { pathOf, remoteOf } from '../remote/workspaces.ts'
+import { pathTo, pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 import { print, table, withProgress } from '@suite-sim/kit/terminal/output'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
-import type { WorkspaceSettings } from '../terminal/settings.ts'
+import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
 
 export type StartSettings = WorkspaceSettings
 export type DeleteSettings = WorkspaceSettings

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import type { Recording } from './format/recording.ts'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
-import { causeOf } from '../remote/remote.ts'
+import { causeOf } from '@suite-sim/kit/terminal/remote'
 
 export interface TargetCall {
   readonly method: string
@@ -71,7 +71,7 @@ const CUT: TargetAnswer = { status: 0, contentType: '', location: undefined, tex
 /** Starts a server in this process for one recording. Its database is in memory. */
 export async function ownTarget({ workspace }: Recording): Promise<Target> {
   const [{ buildApp }, { counters }, { randomToken }] = await Promise.all([
-    import('../../../../src/app.ts'),
+    import('../../../../src/index.ts'),
     import('../../../../src/state/storage/tables.ts'),
     import('@suite-sim/kit/random'),
   ])

@@ -1,10 +1,7 @@
 /** The names of the commands, available without loading the commands. */
 
-/** Commands that do not need a running server. */
-export const OWN_COMMANDS = ['serve', 'healthcheck', 'openapi'] as const
-
-/** Commands that call a server. Their flags are loaded only if one of them is used. */
-export const STEERING_COMMANDS = [
+/** The commands besides serve, healthcheck and openapi. Their flags are loaded only if one of them is used. */
+export const NAMES = [
   'listen',
   'trigger',
   'workspace',
@@ -46,10 +43,11 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   verify: ['run', 'cleanup'],
 }
 
-export const COMMANDS: readonly string[] = [...OWN_COMMANDS, ...STEERING_COMMANDS]
-
-/** True if the arguments may contain a steering command, or ask for help, which lists all commands. */
-export const needsSteering = (args: readonly string[]): boolean =>
-  args.some((word) => STEERING.has(word) || ['--help', '-h'].includes(word)) || args[0] === 'help'
-
-const STEERING: ReadonlySet<string> = new Set(STEERING_COMMANDS)
+/** The variables of their options. */
+export const VARIABLES = [
+  'SIM_URL',
+  'SIM_SHARDS',
+  'SIM_WORKSPACE',
+  'SIM_VERIFY_BASE_URL',
+  'SIM_VERIFY_KEY',
+] as const

@@ -1,7 +1,7 @@
 /** The command `verify` with its flags. */
 import { Command, Option } from 'commander'
-import { group, parseInteger } from '../building.ts'
-import { parseHttpUrl, text } from '../../../../src/serve/flags.ts'
+import { parseInteger } from '../building.ts'
+import { group, parseHttpUrl, text } from '@suite-sim/kit/terminal/flags'
 import { DEFAULT_BUDGET, DEFAULT_LEDGERS, DEFAULT_RATE } from '@suite-sim/verify/options'
 import { REPORT_FORMATS } from '@suite-sim/verify/report/formats'
 import {

@@ -4,7 +4,7 @@ import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { CONFIRMED, type Confirmed, type Rate } from '@suite-sim/verify/options'
 import { REPORT_FORMATS, type ReportFormat } from '@suite-sim/verify/report/formats'
-import { parseHttpUrl, repeatable } from '../../../../src/serve/flags.ts'
+import { parseHttpUrl, repeatable } from '@suite-sim/kit/terminal/flags'
 
 const MAX_BUDGET = 100_000
 const MAX_CALLS = 1000

@@ -245,7 +245,7 @@ function parsedFile(flag: string, file: string): unknown {
 
 /** Starts a simulator that the service is compared with. */
 const startReference: StartServer = async ({ observed, readings }) => {
-  const { buildApp } = await import('../../../../src/app.ts')
+  const { buildApp } = await import('../../../../src/index.ts')
   const app = await buildApp({
     fixtures: 'none',
     rateLimits: false,

@@ -1,7 +1,7 @@
 /** The tasks of the package: each reference passes, and each saboteur fails for its reason, on every day. */
 import { basename } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Remote } from '../../src/remote/remote.ts'
+import { Remote } from '@suite-sim/kit/terminal/remote'
 import { runTrials } from '../../src/remote/grade/grading.ts'
 import { readTask, shippedTasks } from '../../src/remote/grade/taskFile.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'

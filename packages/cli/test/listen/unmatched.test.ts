@@ -1,6 +1,6 @@
 /** The output of `suite-sim listen` for calls that belong to no workspace. */
 import { expect, onTestFinished, test } from 'vitest'
-import { Remote, type StreamEntry } from '../../src/remote/remote.ts'
+import { Remote, type StreamEntry } from '@suite-sim/kit/terminal/remote'
 import { followUnmatched } from '../../src/listen/unmatched.ts'
 import { buildApp } from '../../../../test/support/subject.ts'
 

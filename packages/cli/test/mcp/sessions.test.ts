@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { SessionKeys } from '../../src/mcp/keys.ts'
-import { Remote } from '../../src/remote/remote.ts'
+import { Remote } from '@suite-sim/kit/terminal/remote'
 import { BINARY, build, stopAfterTest } from '../../../../test/support/process.ts'
 import {
   connected,

@@ -5,7 +5,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runHere, serveHere, sharedHere, startHere } from '../../../../test/support/commandLine.ts'
-import { BINARY, build, resetServer, scratchFolder, start, stopAfterTest } from '../../../../test/support/process.ts'
+import {
+  BINARY,
+  build,
+  resetServer,
+  scratchFolder,
+  start,
+  stopAfterTest,
+} from '../../../../test/support/process.ts'
 import { receiver } from '../../../../test/support/webhooks.ts'
 
 beforeAll(build)

@@ -1,29 +1,23 @@
-/** Fills in path parameters of the control plane for the client, the commands and the MCP server. */
+/** The paths of calls. */
+import { DOTS, fillPath as fill, SegmentError, segmentOf as segment } from '@suite-sim/kit/paths'
 import { SimulatorError } from './errors.ts'
 
-/** A URL resolves these segments, so the call would reach another path, such as `/reset` of the whole server. */
-const DOTS = /^\.{1,2}$/
-
-/**
- * Fills in the parameters of a template, each as one segment: `/workspaces/{id}/clock`. Throws if one can't
- * be a segment.
- */
+/** Fills in the parameters of a template; see `fillPath` of the kit. Throws a SimulatorError with the code "validation_error". */
 export const fillPath = (template: string, values: Readonly<Record<string, unknown>>): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => segmentOf(name, values[name]))
+  asValidationError(() => fill(template, values))
 
-/**
- * Encodes a value as one path segment; throws a SimulatorError with the code "validation_error" if that is
- * impossible.
- */
-export function segmentOf(name: string, value: unknown): string {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-  if (typeof value !== 'string') throw validationError(name, 'must be a string or a number')
-  if (value === '') throw validationError(name, 'must not be empty')
-  if (DOTS.test(value)) throw validationError(name, `must not be "${value}", which leads to another path`)
+/** Encodes a value as one path segment. Throws a SimulatorError with the code "validation_error". */
+export const segmentOf = (name: string, value: unknown): string =>
+  asValidationError(() => segment(name, value))
+
+function asValidationError(work: () => string): string {
   try {
-    return encodeURIComponent(value)
-  } catch {
-    throw validationError(name, 'must be well-formed Unicode')
+    return work()
+  } catch (error) {
+    if (!(error instanceof SegmentError)) throw error
+    const { field, rule, message } = error
+    const details = [{ field, code: 'invalid', message: rule }]
+    throw new SimulatorError({ code: 'validation_error', message, details })
   }
 }
 
@@ -43,10 +37,3 @@ export function checkPath(path: unknown, call: string): void {
     `${call.replace('…', path)}: path must not contain "${dots}", which leads to another path`,
   )
 }
-
-const validationError = (field: string, rule: string): SimulatorError =>
-  new SimulatorError({
-    code: 'validation_error',
-    message: `${field} ${rule}`,
-    details: [{ field, code: 'invalid', message: rule }],
-  })

@@ -7,7 +7,7 @@ import { httpDate } from '@suite-sim/kit/time/instants'
 import { monotonicNow, systemNow } from '@suite-sim/kit/time/machineClock'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { JsonObject } from '../../../../src/http/openapi/components.ts'
-import { fillPath } from '@suite-sim/client/library/path'
+import { fillPath } from '@suite-sim/kit/paths'
 import type { Operation } from '../model/operation.ts'
 import type { Exchange, FileToSend, Probe } from './exchange.ts'
 

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cleanUp, type Report, type Yardstick } from '../../src/index.ts'
 import { readLedger } from '../../src/write/ledger.ts'
 import { learningNothing, Yardsticks } from '../../../../test/support/mutating/yardsticks.ts'
-import { runWriting, startProxy, startService, type Service, type WritingRun } from '../../../../test/support/writing.ts'
+import {
+  runWriting,
+  startProxy,
+  startService,
+  type Service,
+  type WritingRun,
+} from '../../../../test/support/writing.ts'
 
 const yardsticks = new Yardsticks()
 let service: Service

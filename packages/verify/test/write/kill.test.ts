@@ -37,7 +37,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'suite-sim-killed-'))
   const documented = 'http/openapi/fidelity/documented'
   cpSync(join(ROOT, 'src', documented), join(folder, documented), { recursive: true })
-  file = await bundle(join(ROOT, 'test/verify/write/killed.ts'), folder)
+  file = await bundle(join(ROOT, 'packages/verify/test/write/killed.ts'), folder)
 })
 
 afterAll(async () => {

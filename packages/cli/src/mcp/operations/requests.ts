@@ -1,5 +1,5 @@
 /** Builds the request of a call of an operation from the arguments of a tool. */
-import { fillPath } from '@suite-sim/client/library/path'
+import { fillPath } from '@suite-sim/kit/paths'
 import { CALLER_HEADER } from '@suite-sim/kit/calls/callerName'
 import type { Schema } from '../shared/document.ts'
 import {

@@ -1,5 +1,5 @@
 /** Converts the operations of the control plane's OpenAPI document to tools. */
-import { fillPath } from '@suite-sim/client/library/path'
+import { fillPath } from '@suite-sim/kit/paths'
 import { closedSchema, parametersOf, type Document, type Operation, type Parameter } from './document.ts'
 import type { Schema } from './document.ts'
 

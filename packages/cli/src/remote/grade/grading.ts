@@ -1,8 +1,7 @@
 /** Grades workspaces, and the reference and the saboteurs of a task. */
 import type { Server } from '@suite-sim/client/library/calling'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
-import { pathTo, Remote } from '../remote.ts'
-import { pathOf } from '../workspaces.ts'
+import { pathTo, Remote, pathOf } from '@suite-sim/kit/terminal/remote'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { instantOf, UTC } from '@suite-sim/kit/time/instants'
 import { compare, isInSection, type Outcome } from './comparing/comparing.ts'

@@ -1,7 +1,6 @@
 /** Makes the workspace of a task. */
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
-import type { Remote } from '../remote.ts'
-import { pathOf } from '../workspaces.ts'
+import { type Remote, pathOf } from '@suite-sim/kit/terminal/remote'
 import { readFixture } from './fixture.ts'
 import { isObject } from './fields.ts'
 import { run, type Values } from './running.ts'

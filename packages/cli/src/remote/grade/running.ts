@@ -1,7 +1,6 @@
 /** Runs the steps of a task: calls as an agent makes them, triggers and clock moves. */
 import { CommandError } from '@suite-sim/kit/terminal/problem'
-import { causeOf, pathTo, type Remote } from '../remote.ts'
-import { pathOf } from '../workspaces.ts'
+import { causeOf, pathTo, type Remote, pathOf } from '@suite-sim/kit/terminal/remote'
 import { short } from './comparing/short.ts'
 import type { CallStep, Step } from './task.ts'
 

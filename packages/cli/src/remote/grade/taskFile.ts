@@ -1,7 +1,7 @@
 /** Reads tasks. Everything that a task has must be known, and everything is bounded. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { TASKS } from '../../../../../src/assets.ts'
+import { TASKS } from '../../assets.ts'
 import { SCOPES } from '../../../../../src/control/workspaces/keyScopes.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { parseInstant } from '@suite-sim/kit/time/instants'

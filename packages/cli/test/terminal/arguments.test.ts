@@ -1,12 +1,13 @@
 /** Options may stand before a command, between a group and its command, or after it. */
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { commandFirst } from '../../src/terminal/arguments.ts'
+import { commandFirst } from '@suite-sim/kit/terminal/arguments'
 import { serveCommand } from '../../../../src/serve/flags.ts'
-import { steeringCommands } from '@suite-sim/cli/steering'
+import { upkeepCommands } from '../../../../src/serve/upkeep.ts'
+import { steeringCommands } from '../../src/steering.ts'
 
 const program = new Command('suite-sim').version('1').addCommand(serveCommand(), { isDefault: true })
-for (const command of steeringCommands(program)) program.addCommand(command)
+for (const command of steeringCommands(program, upkeepCommands())) program.addCommand(command)
 
 test.each([
   ['--json clock --workspace w advance PT1H', 'clock advance --json --workspace w PT1H'],

@@ -1,6 +1,7 @@
 /** A client of the control plane for the commands. */
-import { fillPath } from '@suite-sim/client/library/path'
-import { UsageError, CommandError } from '@suite-sim/kit/terminal/problem'
+import { fillPath } from '../paths.ts'
+import { UsageError, CommandError } from './problem.ts'
+import type { ServerSettings, WorkspaceSettings } from './settings.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -147,3 +148,12 @@ export function causeOf(error: unknown): string {
   const code = 'code' in cause ? String(cause.code) : ''
   return (cause.message || code || cause.name) + (UNTRUSTED.test(code) ? TRUST : '')
 }
+
+export const remoteOf = ({
+  url,
+  adminToken,
+  workspace,
+}: ServerSettings & Partial<WorkspaceSettings>): Remote => new Remote(url, adminToken, workspace)
+
+/** Returns the path of a workspace below /_sim. */
+export const pathOf = (workspace: string): string => pathTo('/workspaces/{workspace}', { workspace })

@@ -1,0 +1,19 @@
+/** `suite-sim`: the commands of the server, and those that call one. */
+import { main as run, type Tools } from '../../../src/main.ts'
+import type { Io } from '@suite-sim/kit/terminal/io'
+import { GROUPS, NAMES, VARIABLES } from './terminal/names.ts'
+
+const TOOLS: Tools = {
+  names: NAMES,
+  groups: GROUPS,
+  variables: VARIABLES,
+  async load(program, upkeep) {
+    const { steeringCommands } = await import('./steering.ts')
+    const { verifyCommand } = await import('./verify/commands.ts')
+    return [...steeringCommands(program, upkeep), verifyCommand()]
+  },
+}
+
+/** Runs the command in `args` (without node and script); see src/main.ts. */
+export const main = (args: readonly string[], given: Io = process): ReturnType<typeof run> =>
+  run(args, given, TOOLS)

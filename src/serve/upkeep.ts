@@ -1,0 +1,22 @@
+/** The commands that keep a server: `backup`, `restore` and `doctor`. */
+import { Command, Option } from 'commander'
+import { connectedCommand } from '@suite-sim/kit/terminal/flags'
+import { backup, restoreBackup } from './backups.ts'
+import { doctor } from './doctor.ts'
+import { databaseOption } from './flags.ts'
+
+export const upkeepCommands = (): Command[] => [
+  connectedCommand('backup', 'back up the database and the stored files of a running server on this machine')
+    .argument('<directory>', 'a new or empty directory')
+    .action(backup),
+  new Command('restore')
+    .description('put a backup in place, while no server uses the database')
+    .argument('<directory>', 'directory of the backup')
+    .addOption(databaseOption('database file to write'))
+    .addOption(new Option('--force', 'replace an existing database'))
+    .addOption(new Option('--json', 'print JSON; the default in a pipe'))
+    .action(restoreBackup),
+  connectedCommand('doctor', 'check that this machine can run the simulator')
+    .addOption(databaseOption('database file to check'))
+    .action(doctor),
+]
