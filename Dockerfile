@@ -9,6 +9,11 @@ ARG RUNTIME=24.11.1-bookworm-slim
 FROM node:${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/kit/package.json packages/kit/
+COPY packages/client/package.json packages/client/
+COPY packages/cli/package.json packages/cli/
+COPY packages/dashboard/package.json packages/dashboard/
+COPY packages/verify/package.json packages/verify/
 # What builds the package as it is installed; there is nothing to build yet.
 COPY scripts/prepare.mjs ./scripts/prepare.mjs
 # SQLite is compiled here, once for as long as the lock file stays as it is.
@@ -20,6 +25,7 @@ COPY fixtures ./fixtures
 COPY tasks ./tasks
 COPY docs ./docs
 COPY src ./src
+COPY packages ./packages
 # The context has no git repository. docker build --build-arg SOURCE_REVISION=$(git rev-parse HEAD)
 # --build-arg SOURCE_DATE=$(git log -1 --format=%cI) names the commit and its time, for /_sim/health and the labels.
 ARG SOURCE_REVISION= SOURCE_DATE=

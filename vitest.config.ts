@@ -17,28 +17,29 @@ interface Files {
   readonly exclude?: string[]
 }
 
-const PAGES = 'test/**/*.browser.test.ts'
+const PAGES = '{test,packages/*/test}/**/*.browser.test.ts'
 const WITH_TOOLS_OF_OTHERS = ['test/contract/generators.test.ts', 'test/http/openapi/lint.test.ts']
 const LAWS = 'test/{contract,laws}/**/*.test.ts'
 
 const QUICK: Readonly<Record<string, Files>> = {
   simulator: {
     include: [
-      'test/{app,comparing,contract,control,fixtures,http,interfaces,laws,observed,state,webhooks}/**/*.test.ts',
-      'test/{counted,nearestName}.test.ts',
+      'test/{app,contract,control,fixtures,http,interfaces,laws,observed,state,webhooks}/**/*.test.ts',
     ],
     exclude: [PAGES, ...WITH_TOOLS_OF_OTHERS],
   },
+  kit: { include: ['packages/kit/test/**/*.test.ts'] },
   repository: { include: ['test/project/*.test.ts'] },
   smoke: { include: ['test/smoke/*.test.ts'] },
 }
 
 const TOOLS: Readonly<Record<string, Files>> = {
-  command: { include: ['packages/cli/test/**/*.test.ts', 'packages/cli/test/main.test.ts'] },
+  serve: { include: ['test/serve/**/*.test.ts'] },
+  cli: { include: ['packages/cli/test/**/*.test.ts'] },
   dashboard: { include: ['packages/dashboard/test/**/*.test.ts'] },
   /** Pages that the interfaces serve, and the guide. */
   pages: { include: [PAGES], exclude: ['packages/dashboard/test/**'] },
-  library: { include: ['test/{library,testing}/**/*.test.ts', 'packages/client/test/index.test.ts'] },
+  client: { include: ['packages/client/test/**/*.test.ts'] },
   verify: { include: ['packages/verify/test/**/*.test.ts'] },
   clients: { include: ['test/clients/*.test.ts', ...WITH_TOOLS_OF_OTHERS], exclude: [PAGES] },
   /** What is published, and the programs that make it. */

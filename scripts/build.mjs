@@ -18,6 +18,7 @@ import {
   putDashboard,
   putPrograms,
   root,
+  sourceFolders,
 } from './bundles.mjs'
 import { mustBeLoadable, mustFindAssets } from './checks.mjs'
 import { libraryFiles } from './library.mjs'
@@ -46,7 +47,7 @@ async function buildAll() {
   writeImages()
   storeMachineCode()
   writeInterfaceTypes()
-  mustFindAssets(join(root, 'src'), dist)
+  for (const folder of sourceFolders) mustFindAssets(root, folder, dist)
   putBinary()
 }
 

@@ -18,20 +18,26 @@ import { revisionOf } from './revision.mjs'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const dist = join(root, 'dist')
 
+/** The folders whose sources are bundled. */
+export const sourceFolders = [
+  'src',
+  ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`),
+]
+
 /** The bundles. Code for worker threads is small and loaded only there. */
 const BUNDLES = {
   'suite-sim': `
-    export const main = async (args) => (await import('./src/main.ts')).main(args)
+    export const main = async (args) => (await import('./packages/cli/src/main.ts')).main(args)
     // For simulators in a test suite's process, and for tests of the build.
-    export const app = () => import('./src/app.ts')
-    export const appNow = () => require('./src/app.ts')
+    export const app = () => import('./src/index.ts')
+    export const appNow = () => require('./src/index.ts')
     // For the build.
     export const images = () => import('./scripts/generated/writeImage.ts')
     // Commands that are also calls of the library, each loaded when it is called.
     export const tools = {
-      examFor: (...all) => require('./src/command/exam/exam.ts').examFor(...all),
-      gradeFor: (...all) => require('./src/command/remote/grade/grading.ts').gradeFor(...all),
-      prepareFor: (...all) => require('./src/command/remote/grade/grading.ts').prepareFor(...all),
+      examFor: (...all) => require('./packages/cli/src/exam/exam.ts').examFor(...all),
+      gradeFor: (...all) => require('./packages/cli/src/remote/grade/grading.ts').gradeFor(...all),
+      prepareFor: (...all) => require('./packages/cli/src/remote/grade/grading.ts').prepareFor(...all),
     }
     export const documents = () => import('./src/http/openapi/openapi.ts')
   `,
@@ -44,10 +50,10 @@ const BUNDLES = {
     export { printInvoice } from './src/interfaces/tax-invoicing/printing.ts'
   `,
   // Code for single commands, loaded when they run.
-  mcp: "export { serveTools } from './src/command/mcp/mcpServer.ts'",
-  yaml: "export { readYaml } from './src/command/remote/grade/readYaml.ts'",
-  prompts: "export { askForField } from './src/command/terminal/prompts.ts'",
-  verify: "export { cleanUp, verify, withoutSecrets } from './src/command/verify/comparison.ts'",
+  mcp: "export { serveTools } from './packages/cli/src/mcp/mcpServer.ts'",
+  yaml: "export { readYaml } from './packages/cli/src/remote/grade/readYaml.ts'",
+  prompts: "export { askForField } from './packages/cli/src/terminal/prompts.ts'",
+  verify: "export { cleanUp, verify, withoutSecrets } from './packages/cli/src/verify/comparison.ts'",
   // The script of worker threads, which calls the tasks.
   'heavy-worker': "import './node_modules/piscina/dist/worker.js'",
 }

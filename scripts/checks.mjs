@@ -35,19 +35,20 @@ function mustNotImport(name, text) {
 const around = (text, at) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60))
 
 /**
- * Throws if a file of src/ refers to an asset that is not at the same relative path from dist/, where all
+ * Throws if a source in a folder refers to an asset that is not at the same relative path from dist/, where all
  * sources become one file.
  */
-export function mustFindAssets(src, dist) {
-  for (const name of readdirSync(src, { recursive: true }).filter((each) => each.endsWith('.ts'))) {
-    const text = readFileSync(join(src, name), 'utf8')
+export function mustFindAssets(root, folder, dist) {
+  const names = readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`)
+  for (const name of names.filter((each) => each.endsWith('.ts'))) {
+    const text = readFileSync(join(root, name), 'utf8')
     const assets = [...text.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)].map(([, path]) => path)
     if (text.split('import.meta').length - 1 !== assets.length) {
-      throw new Error(`src/${name}: the build supports import.meta only as new URL('...', import.meta.url)`)
+      throw new Error(`${name}: the build supports import.meta only as new URL('...', import.meta.url)`)
     }
     for (const path of assets) {
       if (!existsSync(join(dist, path))) {
-        throw new Error(`src/${name} refers to ${path}, which is not next to the bundle in dist/`)
+        throw new Error(`${name} refers to ${path}, which is not next to the bundle in dist/`)
       }
     }
   }

@@ -34,7 +34,7 @@ let isStopping = false
 
 mkdirSync(dist, { recursive: true })
 for (const bundle of bundles) bundle.context = await context({ ...bundle.options, metafile: true })
-for (const folder of ['src', 'fixtures']) {
+for (const folder of ['src', 'packages', 'fixtures']) {
   watch(join(root, folder), { recursive: true }, (_event, name) => plan(`${folder}/${name}`))
 }
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop())

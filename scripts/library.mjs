@@ -3,7 +3,7 @@
  * when it is called, the entry for Vitest, and their types.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { bundle } from './bundles.mjs'
 
@@ -12,10 +12,10 @@ import { bundle } from './bundles.mjs'
  * module.
  */
 const EXTERNAL = {
-  './app.ts': './app',
-  './verify/index.ts': './verify',
-  './command/exam/exam.ts': './tools',
-  './command/remote/grade/grading.ts': './tools',
+  '../../../src/index.ts': './app',
+  '@suite-sim/verify/index': './verify',
+  '@suite-sim/cli/exam/exam': './tools',
+  '@suite-sim/cli/remote/grade/grading': './tools',
   '../index.ts': '../index',
 }
 
@@ -24,8 +24,8 @@ const EXTENSIONS = { esm: 'js', cjs: 'cjs' }
 const externalFiles = (format) => ({
   name: 'externalFiles',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\.?\/.+\.ts$/ }, ({ path, importer }) =>
-      /\/src\/(?:index|testing\/\w+)\.ts$/.test(importer) && Object.hasOwn(EXTERNAL, path)
+    onResolve({ filter: /^(?:\.\.?|@suite-sim)\// }, ({ path, importer }) =>
+      /\/client\/src\/(?:index|testing\/\w+)\.ts$/.test(importer) && Object.hasOwn(EXTERNAL, path)
         ? { path: `${EXTERNAL[path]}.${EXTENSIONS[format]}`, external: true }
         : undefined,
     ),
@@ -38,7 +38,12 @@ export async function libraryFiles(root) {
     bundleOf(root, 'packages/client/src/index.ts', 'index.cjs', 'cjs'),
     ...TESTING.flatMap(([name, ...formats]) =>
       formats.map((format) =>
-        bundleOf(root, `packages/client/src/testing/${name}.ts`, `testing/${name}.${EXTENSIONS[format]}`, format),
+        bundleOf(
+          root,
+          `packages/client/src/testing/${name}.ts`,
+          `testing/${name}.${EXTENSIONS[format]}`,
+          format,
+        ),
       ),
     ),
   ])
@@ -79,26 +84,47 @@ async function bundleOf(root, entry, name, format) {
   return [name, outputFiles[0].text]
 }
 
-/** Returns the declarations of all files. Isolated declarations need no other files. */
+/** Where the declarations of each package are in dist/. */
+const PLACES = { client: '', cli: 'command', kit: 'kit', verify: 'verify' }
+
+/** Returns the declarations of all files of the library, and of those whose types they name. Each needs no other file. */
 function declarations(root) {
-  const files = [
-    'index.ts',
-    // The types of `exam`, `grade` and `verify`.
-    'command/exam/options.ts',
-    'command/remote/grade/task.ts',
-    'state/model/interfaceNames.ts',
-    'verify/options.ts',
-    'verify/report/report.ts',
-    ...['library', 'testing'].flatMap((folder) =>
-      readdirSync(join(root, 'src', folder), { recursive: true })
-        .filter((name) => name.endsWith('.ts'))
-        .map((name) => `${folder}/${name}`),
-    ),
-  ]
-  return Object.fromEntries(
-    files.map((name) => [name.replace(/\.ts$/, '.d.ts'), declaration(join(root, 'src', name))]),
-  )
+  const found = {}
+  const add = (file) => {
+    const name = placeOf(root, file).replace(/\.ts$/, '.d.ts')
+    if (Object.hasOwn(found, name)) return
+    found[name] = ''
+    const text = declaration(file)
+    found[name] = text.replaceAll(/(from |import\()'([^']+)'/g, (whole, before, imported) => {
+      const target = sourceOf(root, file, imported)
+      if (target === null) return whole
+      add(target)
+      const to = relative(dirname(name), placeOf(root, target)).replace(/\.ts$/, '.js')
+      return `${before}'${to.startsWith('.') ? to : `./${to}`}'`
+    })
+  }
+  const source = join(root, 'packages/client/src')
+  for (const name of readdirSync(source, { recursive: true }))
+    if (name.endsWith('.ts')) add(join(source, name))
+  return found
 }
+
+/** Returns the path of a source of a package in dist/. */
+function placeOf(root, file) {
+  const [, name, path] = /^packages\/(\w+)\/src\/(.+)$/.exec(relative(root, file)) ?? []
+  if (!Object.hasOwn(PLACES, name)) throw new Error(`the types of the library must not come from ${file}`)
+  return join(PLACES[name], path)
+}
+
+/** Returns the file of an import; null for that of another package. */
+function sourceOf(root, file, imported) {
+  const [, name, path] = /^@suite-sim\/(\w+)\/(.+)$/.exec(imported) ?? []
+  if (name !== undefined) return join(root, 'packages', name, 'src', `${path}.ts`)
+  return imported.startsWith('.') ? join(dirname(file), imported) : null
+}
+
+/** The compiler emits a method named by a symbol twice: as a property, and as a method. */
+const DUPLICATE_METHODS = /^ +\[Symbol\.\w+\]: \(\) => .+;\n/gm
 
 function declaration(file) {
   const { outputText, diagnostics } = ts.transpileDeclaration(readFileSync(file, 'utf8'), {
@@ -107,11 +133,8 @@ function declaration(file) {
     compilerOptions: { isolatedDeclarations: true, declaration: true, target: ts.ScriptTarget.ES2023 },
   })
   if (diagnostics?.length) throw new Error(ts.formatDiagnostics(diagnostics, DIAGNOSTICS))
-  return outputText.replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'").replaceAll(DUPLICATE_METHODS, '')
+  return outputText.replaceAll(DUPLICATE_METHODS, '')
 }
-
-/** The compiler emits a method named by a symbol twice: as a property, and as a method. */
-const DUPLICATE_METHODS = /^ +\[Symbol\.\w+\]: \(\) => .+;\n/gm
 
 const DIAGNOSTICS = {
   getCanonicalFileName: (name) => name,

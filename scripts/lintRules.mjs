@@ -3,7 +3,7 @@
  * .oxlintrc.jsonc says where they apply.
  */
 const CLOCK =
-  'Only src/state/model/clock.ts may read the system time; take the time from the workspace or from clock.ts.'
+  'Only packages/kit/src/time/machineClock.ts may read the system time; take the time from the workspace or from there.'
 const DECLARATION =
   'Write through the declaration of the table (record() or parts() of src/state/storage/records/record.ts), read through it or through query() of src/state/storage/queries/query.ts.'
 

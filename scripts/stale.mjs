@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const SOURCES = ['src', 'docs', 'fixtures', 'scripts', 'package.json', 'tsconfig.json']
+const SOURCES = ['src', 'packages', 'docs', 'fixtures', 'scripts', 'package.json', 'tsconfig.json']
 
 export const isStale = () => isOlder('dist/main.js')
 

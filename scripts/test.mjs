@@ -8,7 +8,7 @@ import { isEnding, run } from './children.mjs'
 /** Scripts of package.json with their arguments. The build is first, because tests wait for it. */
 const CHECKS = [['build', '--', '--if-stale'], ['format:check'], ['typecheck'], ['lint']]
 
-const QUICK = ['simulator', 'repository', 'smoke'].flatMap((project) => ['--project', project])
+const QUICK = ['simulator', 'kit', 'repository', 'smoke'].flatMap((project) => ['--project', project])
 
 const report = process.env.TEST_REPORT
 

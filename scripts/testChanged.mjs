@@ -10,13 +10,25 @@ function linesOf(...args) {
   return stdout.split('\n').filter(Boolean)
 }
 
+const testFolders = ['test', ...readdirSync(`${root}packages`).map((name) => `packages/${name}/test`)]
+/** Packages of this repository are sources; those of others stay outside. */
+const ownPackages = {
+  name: 'own-packages',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@suite-sim\// }, ({ path }) => {
+      const [, name, ...file] = path.split('/')
+      return { path: `${root}packages/${name}/src/${file.join('/')}.ts` }
+    }),
+}
 const changed = new Set([
   ...linesOf('diff', '--name-only', '--relative', 'HEAD'),
   ...linesOf('ls-files', '--others', '--exclude-standard'),
 ])
-const tests = readdirSync(`${root}test`, { recursive: true })
-  .filter((file) => file.endsWith('.test.ts'))
-  .map((file) => `test/${file}`)
+const tests = testFolders.flatMap((folder) =>
+  readdirSync(`${root}${folder}`, { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${folder}/${file}`),
+)
 // One bundle of all tests: one for each would be gigabytes.
 const { metafile } = await build({
   stdin: { contents: tests.map((file) => `import './${file}'`).join('\n'), resolveDir: root },
@@ -25,6 +37,7 @@ const { metafile } = await build({
   write: false,
   metafile: true,
   packages: 'external',
+  plugins: [ownPackages],
   platform: 'node',
   format: 'esm',
   logLevel: 'error',

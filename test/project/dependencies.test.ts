@@ -4,11 +4,36 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ROOT } from '../support/process.ts'
 
-const names = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies }).sort()
+interface Description {
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+/** The packages of this repository, by their names. */
+const packages = new Map(
+  readdirSync(join(ROOT, 'packages')).map((name) => [
+    name,
+    JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as Description,
+  ]),
+)
+
+const ofPackages = [...packages.values()].flatMap(({ dependencies = {} }) => Object.entries(dependencies))
+
+const ofRoot: Readonly<Record<string, string>> = {
+  ...packageJson.dependencies,
+  ...packageJson.devDependencies,
+}
+
+const isOwn = (name: string): boolean => name.startsWith('@suite-sim/')
+
+const names = [...new Set([...Object.keys(ofRoot), ...ofPackages.map(([name]) => name)])]
+  .filter((name) => !isOwn(name))
+  .sort()
 
 const rows = readFileSync(join(ROOT, 'docs/decisions/0026-dependencies.md'), 'utf8')
   .split('\n')
@@ -27,6 +52,7 @@ const textsBelow = (folder: string): string =>
 /** The sources by place of use, in order of precedence. */
 const PLACES: readonly [usedIn: string, text: string][] = [
   ['src', textsBelow('src')],
+  ...[...packages.keys()].map((name): [string, string] => [name, textsBelow(`packages/${name}/src`)]),
   [
     'build',
     [
@@ -37,8 +63,16 @@ const PLACES: readonly [usedIn: string, text: string][] = [
       JSON.stringify(Object.values(packageJson.scripts)),
     ].join('\n'),
   ],
-  ['test', ['test', 'bench', 'examples'].map(textsBelow).join('\n')],
+  [
+    'test',
+    ['test', 'bench', 'examples', ...[...packages.keys()].map((name) => `packages/${name}/test`)]
+      .map(textsBelow)
+      .join('\n'),
+  ],
 ]
+
+/** Programs of the users, and this program in the code that is written for them. */
+const PROVIDED = ['vitest', '@playwright/test', 'suite-simulator']
 
 /** The package that the types belong to: "@rails/actioncable" for "@types/rails__actioncable". */
 const typed = (name: string): string => name.slice('@types/'.length).replace(/^(.*)__/, '@$1/')
@@ -64,3 +98,25 @@ test('states the purpose, the place of use and the license in each row', () => {
   const documented = rows.map(({ name, usedIn: where, license }) => ({ name, where, license }))
   expect(documented).toEqual(names.map((name) => ({ name, where: usedIn(name), license: licenseOf(name) })))
 })
+
+describe('a package of this repository', () => {
+  test.each([...packages])('%s lists what its sources import, in the versions of the others', (name, own) => {
+    const imported = [
+      ...textsBelow(`packages/${name}/src`).matchAll(/(?:from|import\() ?'(?![.])((?:@[^/']+\/)?[^/']+)/g),
+    ]
+      .map(([, each = '']) => each)
+      .filter(
+        (each) => !each.startsWith('node:') && !PROVIDED.includes(each) && each !== `@suite-sim/${name}`,
+      )
+    const { dependencies = {}, version } = own
+    expect(Object.keys(dependencies).sort()).toEqual([...new Set(imported)].sort())
+    expect(version).toBe(packageJson.version)
+    for (const [each, wanted] of Object.entries(dependencies)) {
+      const known = isOwn(each) ? [packageJson.version] : [ofRoot[each] ?? wanted, ...versionsOf(each)]
+      expect([...new Set([...known, wanted])], each).toEqual([wanted])
+    }
+  })
+})
+
+const versionsOf = (name: string): string[] =>
+  ofPackages.flatMap(([each, version]) => (each === name ? [version] : []))

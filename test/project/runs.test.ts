@@ -10,7 +10,11 @@ const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 const filesBelow = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
 
-const sources = filesBelow('test').filter((file) => file.endsWith('.ts'))
+const PACKAGES = readdirSync(join(ROOT, 'packages'))
+
+const sources = ['test', ...PACKAGES.map((name) => `packages/${name}/test`)]
+  .flatMap(filesBelow)
+  .filter((file) => file.endsWith('.ts'))
 const tests = sources.filter((file) => file.endsWith('.test.ts'))
 
 /** The forms that vitest.config.ts uses: `**` for folders, `*` for a part of a name, and alternatives in braces. */
@@ -73,7 +77,9 @@ describe('every test file', () => {
 describe('the full run', () => {
   test('has the files of all tools', () => {
     const tools = [...byDefault.keys()].filter((name) => !QUICK.includes(name))
-    expect(tools).toEqual(expect.arrayContaining(['command', 'clients', 'package', 'attacks']))
+    expect(tools).toEqual(
+      expect.arrayContaining([...PACKAGES.filter((name) => name !== 'kit'), 'clients', 'package', 'attacks']),
+    )
     for (const name of tools) expect(full.get(name), name).toEqual(byDefault.get(name))
   })
 
@@ -125,7 +131,8 @@ function reaching(wanted: string): ReadonlySet<string> {
 }
 
 test('commands in comments and documents name projects that have the files', () => {
-  const COMMAND = /npx vitest (?:run|--watch)(?: --mode (\w+))? --project[ =](\w+) (test\/[\w./-]*\w)/g
+  const COMMAND =
+    /npx vitest (?:run|--watch)(?: --mode (\w+))? --project[ =](\w+) ((?:packages\/\w+\/)?test\/[\w./-]*\w)/g
   const documents = ['docs', 'clients', 'scripts']
     .flatMap(filesBelow)
     .filter((file) => /\.(?:md|mjs)$/.test(file))

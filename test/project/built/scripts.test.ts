@@ -75,7 +75,7 @@ describe('npm test', () => {
     expect(stdout.match(/^ok {5}\S+ \([\d.]+ s\)$/gm)).toHaveLength(4)
     expect(logOf(folder).filter((line) => line.startsWith('npm'))).toEqual(CHECKS)
     expect(logOf(folder)).toContain(
-      'vitest run --project simulator --project repository --project smoke test/app -t adds',
+      'vitest run --project simulator --project kit --project repository --project smoke test/app -t adds',
     )
   })
 
