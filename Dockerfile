@@ -13,6 +13,7 @@ COPY packages/kit/package.json packages/kit/
 COPY packages/client/package.json packages/client/
 COPY packages/cli/package.json packages/cli/
 COPY packages/dashboard/package.json packages/dashboard/
+COPY packages/library/package.json packages/library/
 COPY packages/verify/package.json packages/verify/
 # What builds the package as it is installed; there is nothing to build yet.
 COPY scripts/prepare.mjs ./scripts/prepare.mjs

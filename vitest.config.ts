@@ -40,6 +40,7 @@ const TOOLS: Readonly<Record<string, Files>> = {
   /** Pages that the interfaces serve, and the guide. */
   pages: { include: [PAGES], exclude: ['packages/dashboard/test/**'] },
   client: { include: ['packages/client/test/**/*.test.ts'] },
+  library: { include: ['packages/library/test/**/*.test.ts'] },
   verify: { include: ['packages/verify/test/**/*.test.ts'] },
   clients: { include: ['test/clients/*.test.ts', ...WITH_TOOLS_OF_OTHERS], exclude: [PAGES] },
   /** What is published, and the programs that make it. */

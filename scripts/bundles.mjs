@@ -81,7 +81,7 @@ const separateBundles = {
     })),
 }
 
-/** The first lines of each program. A test that fakes timers must not stop a simulator in its process (packages/client/src/library/heldGlobals.ts). */
+/** The first lines of each program. A test that fakes timers must not stop a simulator in its process (packages/client/src/heldGlobals.ts). */
 const BANNER = `const bundleUrl = require('node:url').pathToFileURL(__filename).href;
 const { fetch, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } =
   globalThis[Symbol.for('suite-simulator.globals')] ?? globalThis;`

@@ -1,5 +1,5 @@
 /**
- * Generates TypeScript from the published documents: packages/client/src/library/generated/control.ts, which is committed, and the
+ * Generates TypeScript from the published documents: packages/client/src/generated/control.ts, which is committed, and the
  * types of the interfaces, which the build writes to dist/.
  */
 import openapiTypes, { astToString } from 'openapi-typescript'
@@ -7,7 +7,7 @@ import openapiTypes, { astToString } from 'openapi-typescript'
 /** Makes fields with a default optional, because a request may omit them. */
 const OPTIONS = { defaultNonNullable: false }
 
-/** Returns the text of packages/client/src/library/generated/control.ts; `app` comes from `buildApp`. */
+/** Returns the text of packages/client/src/generated/control.ts; `app` comes from `buildApp`. */
 export async function controlTypes(app, interfaceNames) {
   const document = await documentOf(app, 'control')
   const documents = await Promise.all(interfaceNames.map(async (name) => [name, await documentOf(app, name)]))

@@ -25,7 +25,7 @@ const externalFiles = (format) => ({
   name: 'externalFiles',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^(?:\.\.?|@suite-sim)\// }, ({ path, importer }) =>
-      /\/client\/src\/(?:index|testing\/\w+)\.ts$/.test(importer) && Object.hasOwn(EXTERNAL, path)
+      /\/library\/src\/(?:index|testing\/\w+)\.ts$/.test(importer) && Object.hasOwn(EXTERNAL, path)
         ? { path: `${EXTERNAL[path]}.${EXTENSIONS[format]}`, external: true }
         : undefined,
     ),
@@ -34,13 +34,13 @@ const externalFiles = (format) => ({
 /** Returns the texts of all files, by their names in dist/. */
 export async function libraryFiles(root) {
   const bundles = await Promise.all([
-    bundleOf(root, 'packages/client/src/index.ts', 'index.js', 'esm'),
-    bundleOf(root, 'packages/client/src/index.ts', 'index.cjs', 'cjs'),
+    bundleOf(root, 'packages/library/src/index.ts', 'index.js', 'esm'),
+    bundleOf(root, 'packages/library/src/index.ts', 'index.cjs', 'cjs'),
     ...TESTING.flatMap(([name, ...formats]) =>
       formats.map((format) =>
         bundleOf(
           root,
-          `packages/client/src/testing/${name}.ts`,
+          `packages/library/src/testing/${name}.ts`,
           `testing/${name}.${EXTENSIONS[format]}`,
           format,
         ),
@@ -85,7 +85,7 @@ async function bundleOf(root, entry, name, format) {
 }
 
 /** Where the declarations of each package are in dist/. */
-const PLACES = { client: '', cli: 'command', kit: 'kit', verify: 'verify' }
+const PLACES = { library: '', client: 'library', cli: 'command', kit: 'kit', verify: 'verify' }
 
 /** Returns the declarations of all files of the library, and of those whose types they name. Each needs no other file. */
 function declarations(root) {
@@ -103,7 +103,7 @@ function declarations(root) {
       return `${before}'${to.startsWith('.') ? to : `./${to}`}'`
     })
   }
-  const source = join(root, 'packages/client/src')
+  const source = join(root, 'packages/library/src')
   for (const name of readdirSync(source, { recursive: true }))
     if (name.endsWith('.ts')) add(join(source, name))
   return found

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import type { startSimulator } from '@suite-sim/client/index'
+import type { startSimulator } from '@suite-sim/library/index'
 
 const [module] = process.argv.slice(2)
 const began = performance.now()

@@ -43,7 +43,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
       ['docs/agents.md', await withSections('docs/agents.md', { tasks: await taskTable() })],
       ['docs/operating.md', await withSections('docs/operating.md', { metrics: metricTable() })],
       ['docs/webhooks.md', await withSections('docs/webhooks.md', { verify: verificationSnippets() })],
-      ['packages/client/src/library/generated/control.ts', await libraryTypes(app)],
+      ['packages/client/src/generated/control.ts', await libraryTypes(app)],
       ['clients/python/src/suite_simulator/_generated.py', pythonTypes(documents)],
       ['clients/go/control.go', goTypes(documents)],
       ...javaFiles(documents),
@@ -183,4 +183,4 @@ function bodyWords({ properties = {}, required = [] }: TSchema): [shape: string,
 }
 
 const libraryTypes = async (app: App): Promise<string> =>
-  formatted('packages/client/src/library/generated/control.ts', await controlTypes(app, INTERFACE_NAMES))
+  formatted('packages/client/src/generated/control.ts', await controlTypes(app, INTERFACE_NAMES))

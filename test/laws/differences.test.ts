@@ -4,7 +4,7 @@
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
-import { stableValue } from '@suite-sim/client/library/telling'
+import { stableValue } from '@suite-sim/client/telling'
 import { keyNamesOf } from '../../src/state/storage/records/touches.ts'
 import type { RecordSet } from '../../src/state/storage/records/records.ts'
 import type { FreshApp } from '../support/app.ts'

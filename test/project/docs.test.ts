@@ -31,7 +31,7 @@ test('includes the fidelity pages, the tables, the snippets and the types of the
     'docs/agents.md',
     'docs/operating.md',
     'docs/webhooks.md',
-    'packages/client/src/library/generated/control.ts',
+    'packages/client/src/generated/control.ts',
     'clients/python/src/suite_simulator/_generated.py',
     'clients/go/control.go',
   ])

@@ -32,7 +32,7 @@ describe('examples that need an external service', () => {
     mustBeKnown(services['suite-sim'].env)
     expect(env['SIM_ADMIN_TOKEN']).toBe(services['suite-sim'].env?.['SIM_ADMIN_TOKEN'])
     expect(steps.length).toBeGreaterThan(3)
-    const sources = readFileSync(join(ROOT, 'packages/client/src/library/receiver.ts'), 'utf8')
+    const sources = readFileSync(join(ROOT, 'packages/client/src/receiver.ts'), 'utf8')
     expect(sources).toContain('SUITE_SIM_WEBHOOK_HOST')
   })
 

@@ -26,7 +26,7 @@ const PROSE = [...filesIn('docs'), ...atTop.filter((name) => name !== 'CHANGELOG
 const LISTS = [
   'packages/kit/src/interfaceNames.ts',
   'src/app.ts',
-  'packages/client/src/library/generated/control.ts',
+  'packages/client/src/generated/control.ts',
   'packages/verify/src/differential/loaders/index.ts',
 ]
 

@@ -1,9 +1,9 @@
-/** The built library, imported and required. Its other rules: packages/client/test/index.test.ts and packages/client/test/library, in the full run. */
+/** The built library, imported and required. Its other rules: packages/library/test/index.test.ts and packages/client/test, in the full run. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import type * as Library from '@suite-sim/client/index'
+import type * as Library from '@suite-sim/library/index'
 import { build, ROOT } from '../support/process.ts'
 
 beforeAll(build)

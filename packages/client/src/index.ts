@@ -1,379 +1,53 @@
-/**
- * The simulator for test suites: in the process of the tests, or at a URL.
- *
- * ```ts
- * await using simulator = await startSimulator() // or: await connect('http://127.0.0.1:4012')
- * await using workspace = await simulator.workspaces.create({ fixtures: 'demo' })
- * await workspace.fetch('catalog', '/products')
- * await workspace.clock.advance('PT1H')
- * ```
- */
-import { fileURLToPath } from 'node:url'
-import { SimulatorClient, SimulatorError, Workspace, type Body, type NewWorkspace } from './library/index.ts'
-import { ControlPlaneClient } from './library/calling.ts'
-import { holdGlobals } from './library/heldGlobals.ts'
-import { LOG_LEVELS, type LogLevel } from '@suite-sim/kit/logLevels'
-import { checkOptions } from './library/checking.ts'
-import type { VerifyHooks, VerifyOptions, VerifyResult } from '@suite-sim/verify/options'
-import type { StartServer } from '@suite-sim/verify/reference'
-import type { AppOptions } from '../../../src/index.ts'
-import type { ExamHooks, ExamOptions, ExamReport } from '@suite-sim/cli/exam/options'
-import type { Grade, McpServer, PreparedRun, TaskObject } from '@suite-sim/cli/remote/grade/task'
-
-export * from './library/index.ts'
+/** The library without `startSimulator`: a client of the control plane, and a webhook receiver. */
+export type { Arguments, Body, OperationId, Query, Result, Schema, Server } from './calling.ts'
+export { connect, SimulatorClient, type ConnectOptions, type Machines, type Workspaces } from './client.ts'
+export type { Events, Section, Triggers } from './generated/control.ts'
+export { SimulatorError, type FieldProblem } from './errors.ts'
+export type { Limit, RequestFilter } from './filters.ts'
 export type {
-  Progress,
-  VerifyHooks,
-  VerifyOptions,
-  VerifyResult,
-  WriteOptions,
-} from '@suite-sim/verify/options'
-export type { ClaimVerdict, Difference, Evidence, Report } from '@suite-sim/verify/report/report'
+  Deliveries,
+  DeliveryFilter,
+  EmailFilter,
+  Emails,
+  EventName,
+  Inbox,
+  InboxFilter,
+  RedeliveryFilter,
+  Requests,
+  SectionName,
+} from './messages.ts'
 export type {
-  ExamDelivery,
-  ExamGrade,
-  ExamHooks,
-  ExamOptions,
-  ExamProgress,
-  ExamProperty,
-  ExamReport,
-} from '@suite-sim/cli/exam/options'
-export type {
-  Cause,
-  Finding,
-  FindingKind,
-  Grade,
-  McpServer,
-  TaskObject,
-} from '@suite-sim/cli/remote/grade/task'
-export type { LogLevel } from '@suite-sim/kit/logLevels'
-
-holdGlobals()
-
-/** The worker script next to the bundle. */
-const HEAVY_THREAD: string = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
-
-/** Options of `startSimulator`. All are optional; the defaults suit tests. */
-export interface SimulatorOptions {
-  /** The database file; ":memory:" (the default) keeps nothing. */
-  readonly db?: string
-  /** The content of a new database: "demo" (the default), "none" or a fixture file. */
-  readonly fixtures?: string
-  /** The port of 127.0.0.1; 0 (the default) picks a free one. */
-  readonly port?: number
-  /** The bearer token that the control plane requires. Default: none, or a generated one with `publicUrl`. */
-  readonly adminToken?: string
-  /**
-   * The URL at which clients reach the simulator, if it differs from the listening address:
-   * "https://sim.example.com".
-   */
-  readonly publicUrl?: string
-  /** The seed of all ids: the same calls create the same ids. */
-  readonly seed?: string
-  /** Hosts, in addition to loopback hosts, that may receive webhooks over plain http; "*" is all. */
-  readonly webhookHttpHosts?: readonly string[]
-  /** Whether calls beyond the rate limits of the interfaces get 429; true by default. */
-  readonly rateLimits?: boolean
-  /** The readings of workspaces that choose none: `{ 'scopes.unlisted': 'any' }`. */
-  readonly readings?: Body<'updateWorkspace'>['readings']
-  /** What was observed on the real service: the file that `suite-sim verify --observed` wrote, or its content. */
-  readonly observed?: string | object
-  /** "observed" follows observations that contradict the specification as well. */
-  readonly prefer?: 'observed'
-  /** Addresses and networks of proxies whose X-Forwarded-For is trusted; none by default. */
-  readonly trustedProxies?: readonly string[]
-  /**
-   * The lowest level that is logged, as JSON lines on standard output: "warn", "info" and others; "silent" by
-   * default.
-   */
-  readonly logLevel?: LogLevel
-  /** Host names that the simulator answers to besides those that mean this machine: "sim.test"; "*" is all. */
-  readonly allowedHosts?: readonly string[]
-  /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
-  readonly cors?: readonly string[]
-}
-
-/** The options of a new workspace; see `POST /_sim/workspaces`. */
-export type WorkspaceOptions = Body<'createWorkspace'>
-
-/** A separate workspace for a test. */
-export type SimulatorWorkspace = NewWorkspace
-
-/** A simulator that runs in this process: `await using simulator = await startSimulator()`. */
-export class Simulator extends SimulatorClient implements AsyncDisposable {
-  /** The key of the workspace that the fixture created; null with the fixtures "none". */
-  readonly key: string | null
-  /** Waits up to five seconds for requests in flight, then stops. */
-  readonly close: () => Promise<void>
-
-  constructor(url: string, { adminToken, key, close }: Started) {
-    super(url, { adminToken })
-    this.key = key
-    this.close = close
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close()
-  }
-}
-
-interface Started {
-  readonly adminToken: string | null
-  readonly key: string | null
-  readonly close: () => Promise<void>
-}
-
-const OPTIONS: Readonly<Record<keyof SimulatorOptions, (value: unknown) => string | null>> = {
-  db: stringError,
-  fixtures: stringError,
-  port: (value) =>
-    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535
-      ? null
-      : 'must be a whole number from 0 to 65535',
-  adminToken: stringError,
-  publicUrl: (value) =>
-    typeof value === 'string' && /^https?:\/\/./.test(value) && URL.canParse(value)
-      ? null
-      : 'must be a URL that starts with http:// or https://',
-  seed: stringError,
-  webhookHttpHosts: stringListError,
-  rateLimits: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
-  readings: readingsError,
-  observed: (value) =>
-    (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
-      ? null
-      : 'must be the path of an overlay or its content',
-  prefer: (value) => (value === 'observed' ? null : 'must be "observed"'),
-  trustedProxies: stringListError,
-  logLevel: (value) =>
-    LOG_LEVELS.some((level) => level === value) ? null : `must be one of ${LOG_LEVELS.join(', ')}`,
-  allowedHosts: stringListError,
-  cors: stringListError,
-}
-
-function stringError(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? null : 'must be a non-empty string'
-}
-
-function readingsError(value: unknown): string | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? null
-    : "must be an object, such as { 'scopes.unlisted': 'any' }"
-}
-
-function stringListError(value: unknown): string | null {
-  return Array.isArray(value) && value.every((each) => stringError(each) === null)
-    ? null
-    : 'must be an array of non-empty strings'
-}
-
-/** Throws if an option is unknown or has an invalid value. */
-function checkValues(options: SimulatorOptions): void {
-  checkOptions('startSimulator()', options, Object.keys(OPTIONS))
-  for (const [name, value] of Object.entries(options)) {
-    const problem = value === undefined ? null : OPTIONS[name as keyof SimulatorOptions](value)
-    if (problem !== null) throw new TypeError(`startSimulator(): ${name} ${problem}`)
-  }
-}
-
-/** Replaces the system error of a used port, which names only a system call. Other errors explain themselves. */
-const portError = (error: unknown, port: number): unknown =>
-  (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    ? new Error(
-        `startSimulator(): port ${String(port)} is in use (EADDRINUSE); leave port out for a free one`,
-        {
-          cause: error,
-        },
-      )
-    : error
-
-/**
- * Starts a simulator. Throws an error with a one-line message if the database, the fixture, the overlay or the port
- * can't be used.
- */
-export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  checkValues(options)
-  const { buildApp, madeUpToken, makeLogger } = await import('../../../src/index.ts')
-  const { port = 0, logLevel = 'silent', observed, ...rest } = options
-  if (options.prefer !== undefined && observed === undefined) {
-    throw new TypeError('startSimulator(): prefer needs observed')
-  }
-  const address = { host: '127.0.0.1', port }
-  const adminToken = options.adminToken ?? madeUpToken({ ...options, ...address })
-  const logger = logLevel === 'silent' ? false : await makeLogger(logLevel, false)
-  const app = await buildApp({
-    fixtures: 'demo',
-    ...rest,
-    // The server checks it.
-    observed: observed as AppOptions['observed'],
-    adminToken,
-    // Also with a public URL: the simulator belongs to the program that starts it.
-    allowReset: true,
-    heavyThread: HEAVY_THREAD,
-    logger,
-  })
-  const url = await app.listen(address).catch(async (error: unknown) => {
-    await app.close()
-    throw portError(error, port)
-  })
-  return new Simulator(url, { adminToken, key: app.demoKey, close: () => app.close() })
-}
-
-/**
- * Compares a real service with this version of the simulator, as `suite-sim verify` does: only reads unless
- * `options.write` is given. Returns the report without credentials, and the overlay that `startSimulator({ observed })`
- * follows. Throws a VerifyOptionsError for options that a run can't start with, and a SelfCheckError if the simulator
- * differs from itself.
- */
-export async function verify(options: VerifyOptions, hooks: VerifyHooks = {}): Promise<VerifyResult> {
-  const { verify: compare, withoutSecrets } = await import('@suite-sim/verify/index')
-  const { report, overlay } = await compare(options, startReference, hooks)
-  return { report: withoutSecrets(report, [options.key]), overlay }
-}
-
-const startReference: StartServer = ({ observed, readings }) =>
-  startSimulator({
-    fixtures: 'none',
-    rateLimits: false,
-    ...(observed && { observed, prefer: 'observed' }),
-    ...(readings && { readings }),
-  })
-
-/**
- * Sends a webhook receiver what production sends on a bad day, as `suite-sim exam` does, and returns a report with a grade
- * for each property. Throws a TypeError for a wrong option, and a SimulatorError with the code "exam_failed" if the receiver
- * can't be examined. A receiver that fails throws nothing: check `result`.
- */
-export async function exam(options: ExamOptions, hooks: ExamHooks = {}): Promise<ExamReport> {
-  checkOptions('exam()', options, EXAM_OPTIONS)
-  checkOptions('exam() hooks', hooks, ['onProgress', 'signal'])
-  const { examFor } = await import('@suite-sim/cli/exam/exam')
-  return await examFor(options, hooks).catch((error: unknown) => {
-    if (isNamed(error, 'UsageError')) throw new TypeError(`exam(): ${error.message}`, { cause: error })
-    throw commandError('exam_failed', error)
-  })
-}
-
-const EXAM_OPTIONS: readonly (keyof ExamOptions)[] = [
-  'receiver',
-  'interface',
-  'events',
-  'observe',
-  'secret',
-  'timeout',
-]
-
-/** By name, because the program has classes of its own, also of `Error` in Jest. */
-const isNamed = (error: unknown, ...names: readonly string[]): error is Error =>
-  typeof error === 'object' && error !== null && names.includes((error as Error).name)
-
-/** Returns the error of a command as one of the library. */
-const commandError = (code: string, error: unknown): unknown =>
-  isNamed(error, 'CommandError', 'UsageError')
-    ? new SimulatorError({ code, message: error.message, cause: error })
-    : error
-
-/** What grading needs besides the workspace. */
-export interface GradeOptions {
-  /** The final answer of the agent. */
-  readonly answer?: string
-}
-
-/** The path of a task file, the name of a task of the package, or the parsed content of a file. */
-export type TaskSource = string | TaskObject
-
-/**
- * Prepares a workspace for an agent, as `suite-sim grade --prepare` does: with the records, the time and the settings of the
- * task, and a key for exactly what it allows. Throws a SimulatorError with the code "grade_failed" for an invalid task.
- *
- * ```ts
- * await using run = await prepareTask(simulator, 'refund-second-payment')
- * const answer = await agent(run.instruction, run.mcp)
- * expect(await run.grade({ answer })).toMatchObject({ passed: true, findings: [] })
- * ```
- */
-export async function prepareTask(simulator: SimulatorClient, task: TaskSource): Promise<TaskRun> {
-  if (!(simulator instanceof SimulatorClient)) {
-    throw new TypeError(
-      'prepareTask(): the first argument must be a simulator of startSimulator() or connect()',
-    )
-  }
-  mustBeTask('prepareTask()', task)
-  const { url, adminToken } = simulator
-  const { prepareFor } = await import('@suite-sim/cli/remote/grade/grading')
-  const run = await prepareFor({ url, adminToken }, task).catch((error: unknown) => {
-    throw commandError('grade_failed', error)
-  })
-  const calling = new ControlPlaneClient(url, adminToken)
-  const settings = await calling.call('getWorkspace', { path: { id: run.workspace } })
-  const { key, controlToken } = run
-  return new TaskRun(run, new Workspace(calling, { ...settings, key, controlToken }), task)
-}
-
-/**
- * Compares what an agent did in a workspace with a task, as `suite-sim grade` does. It only reads. Throws a SimulatorError
- * with the code "grade_failed" if the task is invalid, or if the workspace can't be graded.
- */
-export async function grade(
-  workspace: Workspace,
-  task: TaskSource,
-  options: GradeOptions = {},
-): Promise<Grade> {
-  if (!(workspace instanceof Workspace)) {
-    throw new TypeError('grade(): the first argument must be a workspace')
-  }
-  mustBeTask('grade()', task)
-  checkOptions('grade()', options, ['answer'])
-  const { answer } = options
-  if (answer !== undefined && typeof answer !== 'string') {
-    throw new TypeError('grade(): answer must be a string')
-  }
-  const { gradeFor } = await import('@suite-sim/cli/remote/grade/grading')
-  return await gradeFor(workspace.server, task, workspace.id, answer ?? null).catch((error: unknown) => {
-    throw commandError('grade_failed', error)
-  })
-}
-
-function mustBeTask(call: string, task: unknown): void {
-  if ((typeof task === 'string' && task !== '') || (typeof task === 'object' && task !== null)) return
-  throw new TypeError(`${call}: the task must be the path of a file, the name of a task, or an object`)
-}
-
-/** A workspace that was prepared for an agent: `await using run = await prepareTask(simulator, task)` deletes it. */
-export class TaskRun implements AsyncDisposable {
-  /** The name of the task. */
-  readonly task: string
-  /** Its key is that of the agent: it opens the interfaces and scopes of the task. */
-  readonly workspace: Workspace
-  readonly instruction: string
-  readonly interfaces: readonly string[]
-  readonly scopes: readonly string[]
-  /** The maximum number of calls. */
-  readonly budget: number
-  /** The MCP server for the agent, in the form of MCP clients. */
-  readonly mcp: McpServer
-  readonly #source: TaskSource
-
-  constructor(run: PreparedRun, workspace: Workspace, source: TaskSource) {
-    this.task = run.task
-    this.workspace = workspace
-    this.instruction = run.instruction
-    this.interfaces = run.interfaces
-    this.scopes = run.scopes
-    this.budget = run.budget
-    this.mcp = run.mcp
-    this.#source = source
-  }
-
-  /** Compares what the agent did with the task. */
-  grade(options: GradeOptions = {}): Promise<Grade> {
-    return grade(this.workspace, this.#source, options)
-  }
-
-  /** Deletes the workspace. Does nothing if it was already deleted. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.workspace.delete().catch((error: unknown) => {
-      if (!isNamed(error, 'SimulatorError') || (error as SimulatorError).code !== 'not_found') throw error
-    })
-  }
-}
+  Clock,
+  Condition,
+  Faults,
+  NewSubscription,
+  Records,
+  Recordings,
+  Snapshots,
+  StartedRecording,
+  Subscriptions,
+  Users,
+  WorkspaceKeys,
+} from './parts.ts'
+export {
+  receiveWebhooks,
+  verifySignature,
+  type Answer,
+  type EventData,
+  type FlatEvent,
+  type ReceivedWebhook,
+  type ReceiverOptions,
+  type WaitOptions,
+  type WebhookReceiver,
+} from './receiver.ts'
+export type { Expected } from './matching.ts'
+export type { StreamOptions, TimelineStream } from './stream.ts'
+export type { Times, Verification } from './verifying.ts'
+export type { Patience } from './waiting.ts'
+export {
+  NewWorkspace,
+  Workspace,
+  type InterfaceCall,
+  type InterfaceName,
+  type TriggerName,
+} from './workspace.ts'

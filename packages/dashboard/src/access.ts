@@ -1,7 +1,7 @@
 /** What the token of this tab opens. A control token opens one workspace, so the page leaves out the rest of the server. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { listWorkspaces } from '@suite-sim/client/library/shards'
+import { listWorkspaces } from '@suite-sim/client/shards'
 import { noteShards, server, type Workspace } from './server.ts'
 
 interface Opened {

@@ -1,6 +1,6 @@
 /** Hooks for calls to the server: loading state, value and error. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { SimulatorError } from '@suite-sim/client/library/errors'
+import { SimulatorError } from '@suite-sim/client/errors'
 import { needsToken, errorMessageOf } from './server.ts'
 
 export interface RequestState<Value> {

@@ -1,6 +1,6 @@
 /** The live timeline of a workspace: one stream for the whole page, which reconnects when it breaks. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { TimelineStream } from '@suite-sim/client/library/stream'
+import { TimelineStream } from '@suite-sim/client/stream'
 import { server, needsToken, type TimelineItem } from './server.ts'
 
 type Listener = (item: TimelineItem) => void

@@ -1,6 +1,6 @@
 /** Repeats a call of the journal, or formats it as code. */
-import type { Schema } from '@suite-sim/client/library/calling'
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
+import type { Schema } from '@suite-sim/client/calling'
+import { INTERFACES } from '@suite-sim/client/generated/control'
 import { ROOT, server } from './server.ts'
 
 type Call = Schema<'JournalEntry'>

@@ -1,6 +1,6 @@
 /** The simulator that served this page, called through the typed client of the library. */
-import { ControlPlaneClient, type OperationId, type Schema } from '@suite-sim/client/library/calling'
-import { SimulatorError } from '@suite-sim/client/library/errors'
+import { ControlPlaneClient, type OperationId, type Schema } from '@suite-sim/client/calling'
+import { SimulatorError } from '@suite-sim/client/errors'
 
 /** The session storage key of the token. The documentation page uses the same key. */
 const TOKEN = 'suite-sim-admin-token'

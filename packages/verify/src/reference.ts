@@ -4,7 +4,7 @@
  */
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Overlay } from '../../../src/observed/format.ts'
-import { SimulatorClient } from '@suite-sim/client/library/client'
+import { SimulatorClient } from '@suite-sim/client/client'
 import { documentedList } from '@suite-sim/kit/documentedLists'
 import type { DocumentedList } from '../../../src/http/schemas/documentedList.ts'
 import type { OpenApiDocument } from '../../../src/http/openapi/documentParts.ts'

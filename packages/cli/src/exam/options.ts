@@ -1,6 +1,6 @@
 /** The options and the report of an exam, as the library has them. */
-import type { EventName } from '@suite-sim/client/library/messages'
-import type { Workspace } from '@suite-sim/client/library/workspace'
+import type { EventName } from '@suite-sim/client/messages'
+import type { Workspace } from '@suite-sim/client/workspace'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 
 export const DEFAULTS = { interface: 'payments', secret: 'whsec_exam', timeout: 10 } as const

@@ -1,5 +1,5 @@
 /** Passes the deliveries of `listen` to local URLs, by the rules of the server: timeout, no redirects, only 2xx succeeds. */
-import { verifySignature } from '@suite-sim/client/library/receiver'
+import { verifySignature } from '@suite-sim/client/receiver'
 import { HttpTransport, REFUSED, type Result } from '../../../../src/webhooks/sending/index.ts'
 import { paint, printLine, type OutputSettings } from '@suite-sim/kit/terminal/output'
 import type { ListenerDelivery } from '../../../../src/webhooks/listeners/session.ts'

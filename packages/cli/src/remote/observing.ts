@@ -2,7 +2,7 @@
 import { io } from '@suite-sim/kit/terminal/io'
 import { counted } from '@suite-sim/kit/text/counted'
 import { writeFileSync } from 'node:fs'
-import { JOURNAL_LENGTH } from '@suite-sim/client/library/verifying'
+import { JOURNAL_LENGTH } from '@suite-sim/client/verifying'
 import { paint, print, table } from '@suite-sim/kit/terminal/output'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'

@@ -2,13 +2,13 @@
 import { counted } from '@suite-sim/kit/text/counted'
 import { resolve } from 'node:path'
 import type { ChosenReadings } from '../../../../src/state/model/reading.ts'
-import { ControlPlaneClient } from '@suite-sim/client/library/calling'
-import { SimulatorError } from '@suite-sim/client/library/errors'
+import { ControlPlaneClient } from '@suite-sim/client/calling'
+import { SimulatorError } from '@suite-sim/client/errors'
 import {
   deleteWorkspaces as deleteAll,
   listWorkspaces as listAll,
   shardTimeout,
-} from '@suite-sim/client/library/shards'
+} from '@suite-sim/client/shards'
 import { paint, print, table } from '@suite-sim/kit/terminal/output'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import { causeOf, pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'

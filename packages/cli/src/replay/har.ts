@@ -1,5 +1,5 @@
 /** Converts HAR files (HTTP Archive 1.2) to steps: those of browsers and proxies, and those of the request journal. */
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
+import { INTERFACES } from '@suite-sim/client/generated/control'
 import { isWithoutEffect } from '@suite-sim/kit/calls/recordingFormat'
 import { isHidden } from '@suite-sim/kit/calls/redaction'
 import { httpDate, iso } from '@suite-sim/kit/time/instants'

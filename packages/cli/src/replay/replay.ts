@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { References } from './comparing/references.ts'
 import { CredentialHider } from '@suite-sim/kit/calls/credentials'
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
+import { INTERFACES } from '@suite-sim/client/generated/control'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { formBody } from './forms.ts'
 import { Places, type Moves } from './format/places.ts'

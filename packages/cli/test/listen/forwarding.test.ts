@@ -3,7 +3,7 @@ import { createServer as createTcpServer, connect, type AddressInfo, type Socket
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { verifySignature } from '@suite-sim/client/library/receiver'
+import { verifySignature } from '@suite-sim/client/receiver'
 import type { AppOptions } from '../../../../src/app.ts'
 import { startListen, type PrintedEntry } from '../../../../test/support/listening.ts'
 import { runHere, serveHere, sharedHere } from '../../../../test/support/commandLine.ts'

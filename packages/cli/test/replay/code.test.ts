@@ -136,7 +136,7 @@ describe('a test for Vitest', () => {
       writeFileSync(join(folder, `${fixtures}.test.mjs`), at + text)
     }
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-    const alias = { 'suite-simulator': join(ROOT, 'packages/client/src/index.ts') }
+    const alias = { 'suite-simulator': join(ROOT, 'packages/library/src/index.ts') }
     writeFileSync(
       join(folder, 'vitest.config.mjs'),
       `export default { resolve: { alias: ${JSON.stringify(alias)} }, server: { fs: { strict: false } } }`,

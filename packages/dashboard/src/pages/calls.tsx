@@ -1,7 +1,7 @@
 /** The request journal: calls with their responses, hints and effects, and actions on them. */
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
-import type { Query, Schema } from '@suite-sim/client/library/calling'
+import { INTERFACES } from '@suite-sim/client/generated/control'
+import type { Query, Schema } from '@suite-sim/client/calling'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'

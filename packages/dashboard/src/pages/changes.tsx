@@ -1,6 +1,6 @@
 /** What changed in the records since a snapshot, with the calls, triggers and jobs that caused it. */
 import { useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { useAction, usePoll, useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { ChangeList, sinceText, START, WATCHED } from '../parts/changeList.tsx'

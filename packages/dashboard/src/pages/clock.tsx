@@ -1,6 +1,6 @@
 /** The clock of the workspace: its time, buttons that move it, due jobs, and jobs that ran. */
 import { useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'

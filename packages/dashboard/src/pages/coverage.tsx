@@ -7,7 +7,7 @@ import { Badge, Empty, ErrorMessage, Table, toneOfStatus } from '../parts/common
 import { Choice } from '../parts/filters.tsx'
 import { Diagram, moveKey } from '../parts/diagram.tsx'
 import { server, shardQueryOf } from '../server.ts'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 
 const SCOPES = ['server'] as const
 const SEEN = ['covered', 'not covered'] as const

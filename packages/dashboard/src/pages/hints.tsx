@@ -1,6 +1,6 @@
 /** All hints of the workspace and of calls without a workspace, grouped: what happened, what to do, and the calls. */
 import type { ComponentChildren } from 'preact'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { useIsConfined } from '../access.ts'
 import { usePoll, useRequest } from '../api.ts'
 import { useLive } from '../live.ts'

@@ -1,6 +1,6 @@
 /** The webhooks that the built-in receiver got: payload, raw body, headers and signature. */
 import { useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'

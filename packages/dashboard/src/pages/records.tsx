@@ -1,7 +1,7 @@
 /** Tables of all record sections, and a record with its state, history and possible moves. */
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { useLoading, useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'

@@ -1,7 +1,7 @@
 /** The webhook deliveries with their attempts, filtered by subscription, interface, status and event. */
 import { useMemo, useState } from 'preact/hooks'
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
-import type { Query, Schema } from '@suite-sim/client/library/calling'
+import { INTERFACES } from '@suite-sim/client/generated/control'
+import type { Query, Schema } from '@suite-sim/client/calling'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'

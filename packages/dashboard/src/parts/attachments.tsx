@@ -1,6 +1,6 @@
 /** The attachments of an e-mail: each can be saved, and images, texts and PDF files can be looked at. */
 import { useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { useAction } from '../api.ts'
 import { save, server } from '../server.ts'
 import { ErrorMessage } from './common.tsx'

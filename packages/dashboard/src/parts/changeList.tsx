@@ -1,8 +1,8 @@
 /** The records that changed since a snapshot, page by page, live, each with its fields and its causes. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Query, Schema } from '@suite-sim/client/library/calling'
-import { SimulatorError } from '@suite-sim/client/library/errors'
-import { isSideEffect } from '@suite-sim/client/library/telling'
+import type { Query, Schema } from '@suite-sim/client/calling'
+import { SimulatorError } from '@suite-sim/client/errors'
+import { isSideEffect } from '@suite-sim/client/telling'
 import { useRequest } from '../api.ts'
 import { useLive } from '../live.ts'
 import { to } from '../route.ts'

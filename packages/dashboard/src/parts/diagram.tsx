@@ -1,7 +1,7 @@
 /** Draws a state machine, with the current state of a record or with the count of each move. */
 import dagre from '@dagrejs/dagre'
 import { useMemo } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 
 type Machine = Schema<'StateMachine'>
 

@@ -1,6 +1,6 @@
 /** A first call of a workspace as code to copy: with curl, fetch or Python. */
 import { useState } from 'preact/hooks'
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
+import { INTERFACES } from '@suite-sim/client/generated/control'
 import { useRequest } from '../api.ts'
 import { ROOT, server, type Workspace } from '../server.ts'
 import { Copy, ErrorMessage } from './common.tsx'

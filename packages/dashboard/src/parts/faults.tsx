@@ -1,7 +1,7 @@
 /** The faults of a workspace, and a form that creates one. */
 import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { usePoll, useRequest, useAction, type RequestState } from '../api.ts'
 import { useLive } from '../live.ts'
 import { documentOf, server, type Workspace } from '../server.ts'

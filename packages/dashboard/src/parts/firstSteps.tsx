@@ -1,6 +1,6 @@
 /** The first steps with a workspace without calls: a call, a webhook, and what to try next. */
 import { useEffect, useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { useIsConfined } from '../access.ts'
 import { useAction, useRequest } from '../api.ts'
 import { live, useLive } from '../live.ts'

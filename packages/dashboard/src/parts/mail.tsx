@@ -1,6 +1,6 @@
 /** The body of an e-mail: its HTML in a frame without scripts, its source, and its invitations. */
 import { useRef, useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { useRequest } from '../api.ts'
 import { parseCalendar, type CalendarEntry } from '../calendar.ts'
 import { server } from '../server.ts'

@@ -1,8 +1,8 @@
 /** A button for each possible move, with a form for its call or trigger. */
 import { useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
-import { segmentOf } from '@suite-sim/client/library/path'
+import type { Schema } from '@suite-sim/client/calling'
+import { INTERFACES } from '@suite-sim/client/generated/control'
+import { segmentOf } from '@suite-sim/client/path'
 import { useRequest, useAction } from '../api.ts'
 import { callWith } from '../repeating.ts'
 import { to } from '../route.ts'

@@ -1,7 +1,7 @@
 /** A form that creates a workspace: empty, with the small fixture or with the demo fixture. */
 import { useState } from 'preact/hooks'
 import { useAction } from '../api.ts'
-import type { Result } from '@suite-sim/client/library/calling'
+import type { Result } from '@suite-sim/client/calling'
 import { addressOf } from '../route.ts'
 import { server, titleOf } from '../server.ts'
 import { Copy, ErrorMessage } from './common.tsx'

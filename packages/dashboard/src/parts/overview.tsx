@@ -1,7 +1,7 @@
 /** The workspace: its clock, its key, the base URLs of the interfaces, and its reset. */
 import { useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
+import type { Schema } from '@suite-sim/client/calling'
+import { INTERFACES } from '@suite-sim/client/generated/control'
 import { useIsConfined } from '../access.ts'
 import { useAction, useRequest } from '../api.ts'
 import { useLive } from '../live.ts'

@@ -1,5 +1,5 @@
 /** The columns of a table of records, and their cells: short ids, formatted money, readable dates. */
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import type { Workspace } from '../server.ts'
 import { Badge, Instant } from './common.tsx'
 

@@ -1,6 +1,6 @@
 /** A text field that suggests records. Any other text can be typed. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { server } from '../server.ts'
 
 type Found = Schema<'FoundRecord'>

@@ -1,7 +1,7 @@
 /** The recordings of a workspace, and the notice on every page while one is running. */
 import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useEffect } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { useAction, usePoll, useRequest, type RequestState } from '../api.ts'
 import { useLive } from '../live.ts'
 import { addressOf } from '../route.ts'

@@ -1,7 +1,7 @@
 /** The webhook subscriptions as filters of the deliveries, and forms that create, test and delete one. */
 import { useState } from 'preact/hooks'
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
-import type { Schema } from '@suite-sim/client/library/calling'
+import { INTERFACES } from '@suite-sim/client/generated/control'
+import type { Schema } from '@suite-sim/client/calling'
 import { useRequest, useAction } from '../api.ts'
 import { useLive } from '../live.ts'
 import { filter, to } from '../route.ts'

@@ -1,5 +1,5 @@
 /** Calls that reached no workspace, such as calls with a wrong key. The Now page lists them. */
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { usePoll, useRequest } from '../api.ts'
 import { to } from '../route.ts'
 import { server, shardQueryOf, type Workspace } from '../server.ts'

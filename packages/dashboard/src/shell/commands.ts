@@ -1,5 +1,5 @@
 /** What the palette offers: pages, workspaces, triggers, record sections, actions, and the results of the search. */
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { isRunning, reloadRecordings, stopRecording } from '../parts/recordings.tsx'
 import { reloadClock } from '../parts/times.tsx'
 import { CLOCK_STEPS, resetQuestion, resetWorkspace } from '../parts/workspaceActions.ts'

@@ -1,13 +1,13 @@
 /** The navigation: the workspace, the pages, and the search. A column beside the page; on narrow screens, a bar above it. */
 import { useEffect, useState } from 'preact/hooks'
-import type { Schema } from '@suite-sim/client/library/calling'
+import type { Schema } from '@suite-sim/client/calling'
 import { usePoll, useRequest } from '../api.ts'
 import { useIsLive, useLive } from '../live.ts'
 import { ActiveFaults } from '../parts/faults.tsx'
 import { RunningRecording } from '../parts/recordings.tsx'
 import { addressOf } from '../route.ts'
 import { docsPage, server, titleOf, type Workspace } from '../server.ts'
-import { SimulatorError } from '@suite-sim/client/library/errors'
+import { SimulatorError } from '@suite-sim/client/errors'
 import { PALETTE_KEY } from './shortcuts.ts'
 
 export interface PageTitle {

@@ -1,5 +1,5 @@
 /** Grades workspaces, and the reference and the saboteurs of a task. */
-import type { Server } from '@suite-sim/client/library/calling'
+import type { Server } from '@suite-sim/client/calling'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { pathTo, Remote, pathOf } from '@suite-sim/kit/terminal/remote'
 import { nearestName } from '@suite-sim/kit/text/nearestName'

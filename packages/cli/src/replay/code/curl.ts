@@ -2,7 +2,7 @@
  * Writes a recording as a shell script with curl. A new workspace draws the ids of the recording, so the script contains
  * them.
  */
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
+import { INTERFACES } from '@suite-sim/client/generated/control'
 import { printable } from '@suite-sim/kit/terminal/problem'
 import type { RecordedField, Recording, Step } from '../format/recording.ts'
 import { Places } from '../format/places.ts'

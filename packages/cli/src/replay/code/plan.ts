@@ -1,7 +1,7 @@
 /** Turns a recording into the statements of a test: names for created records, references to them, and expectations. */
 import { formOfId } from '../comparing/references.ts'
 import { decoded } from '@suite-sim/kit/calls/redaction'
-import { INTERFACES } from '@suite-sim/client/library/generated/control'
+import { INTERFACES } from '@suite-sim/client/generated/control'
 import { httpDate } from '@suite-sim/kit/time/instants'
 import { splitAtWorkspace } from '../format/places.ts'
 import { BODY_MISSING, isObject, type RecordedField, type Recording, type Step } from '../format/recording.ts'

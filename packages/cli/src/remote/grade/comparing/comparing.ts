@@ -1,7 +1,7 @@
 /** Compares what an agent did with a task: the diff, the calls and the final answer. */
 import { counted } from '@suite-sim/kit/text/counted'
 import { isDeepStrictEqual } from 'node:util'
-import { isSideEffect } from '@suite-sim/client/library/telling'
+import { isSideEffect } from '@suite-sim/client/telling'
 import { addDuration, instantOf, parseOffsetInstant, UTC } from '@suite-sim/kit/time/instants'
 import { isFoundIn } from '@suite-sim/kit/text/patterns'
 import { short } from './short.ts'

@@ -1,6 +1,6 @@
 /** What a failed `toHaveChanged` prints. */
-import { isMatcher, literalText, nameText } from '../library/printing.ts'
-import { isTelling, stableValue } from '../library/telling.ts'
+import { isMatcher, literalText, nameText } from '@suite-sim/client/printing'
+import { isTelling, stableValue } from '@suite-sim/client/telling'
 import { any } from './any.ts'
 import { CHANGES, type Changed, type Comparison, type Miscounted, type Missing } from './expectedChanges.ts'
 

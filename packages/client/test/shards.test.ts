@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { connect } from '../../src/index.ts'
-import { runHere } from '../../../../test/support/commandLine.ts'
-import { scratchFolder } from '../../../../test/support/process.ts'
-import { twoShards, type TwoShards } from '../../../../test/support/shards.ts'
-import { buildApp } from '../../../../test/support/subject.ts'
+import { connect } from '@suite-sim/library/index'
+import { runHere } from '../../../test/support/commandLine.ts'
+import { scratchFolder } from '../../../test/support/process.ts'
+import { twoShards, type TwoShards } from '../../../test/support/shards.ts'
+import { buildApp } from '../../../test/support/subject.ts'
 
 const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
 

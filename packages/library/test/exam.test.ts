@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { exam, type ExamOptions, type ExamProgress } from '../../src/index.ts'
-import { runHere } from '../../../../test/support/commandLine.ts'
-import { scratchFolder } from '../../../../test/support/process.ts'
-import { answer, startReceiver, startSample } from '../../../../test/support/receivers.ts'
-import { freshWorkspace } from './simulator.ts'
+import { exam, type ExamOptions, type ExamProgress } from '../src/index.ts'
+import { runHere } from '../../../test/support/commandLine.ts'
+import { scratchFolder } from '../../../test/support/process.ts'
+import { answer, startReceiver, startSample } from '../../../test/support/receivers.ts'
+import { freshWorkspace } from '../../client/test/simulator.ts'
 
 /** A receiver that works on each event once and checks nothing, and calls `work` for it. */
 async function trustingReceiver(work: (id: string) => Promise<void> | void) {

@@ -1,7 +1,12 @@
 /** One simulator per test file, started as users start it, and a new workspace for each test. */
 import { onTestFinished } from 'vitest'
-import { startSimulator, type NewWorkspace, type Simulator, type WorkspaceOptions } from '../../src/index.ts'
-import { atEndOfFile } from '../../../../test/support/endOfFile.ts'
+import {
+  startSimulator,
+  type NewWorkspace,
+  type Simulator,
+  type WorkspaceOptions,
+} from '@suite-sim/library/index'
+import { atEndOfFile } from '../../../test/support/endOfFile.ts'
 
 let started: Promise<Simulator> | undefined
 

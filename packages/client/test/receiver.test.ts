@@ -11,7 +11,7 @@ import {
   type NewWorkspace,
   type ReceiverOptions,
   type WebhookReceiver,
-} from '../../src/index.ts'
+} from '@suite-sim/library/index'
 import { freshWorkspace } from './simulator.ts'
 
 /** An event whose published types have both forms. */

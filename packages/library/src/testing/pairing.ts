@@ -3,8 +3,8 @@
  * and expected values find their candidates in an index.
  */
 import type { Schema } from '../index.ts'
-import { isMatcher } from '../library/printing.ts'
-import { isTelling } from '../library/telling.ts'
+import { isMatcher } from '@suite-sim/client/printing'
+import { isTelling } from '@suite-sim/client/telling'
 import { any } from './any.ts'
 
 type Changed = Schema<'ChangedRecord'>

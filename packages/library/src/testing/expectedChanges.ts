@@ -1,8 +1,8 @@
 /** The changes that a test expects, and how they differ from those of a workspace. */
 import type { Schema, Section } from '../index.ts'
-import { differenceFrom, shown } from '../library/matching.ts'
-import { isMatcher } from '../library/printing.ts'
-import { isTelling } from '../library/telling.ts'
+import { differenceFrom, shown } from '@suite-sim/client/matching'
+import { isMatcher } from '@suite-sim/client/printing'
+import { isTelling } from '@suite-sim/client/telling'
 import type { AnyValue } from './any.ts'
 import { pairUp } from './pairing.ts'
 

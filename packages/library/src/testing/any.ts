@@ -1,5 +1,5 @@
 /** The matcher `any()`, which matches ids that a test did not choose. */
-import { shown } from '../library/matching.ts'
+import { shown } from '@suite-sim/client/matching'
 
 /** A matcher of Vitest, Jest or Playwright, such as `expect.any(String)`, or that of `any()`. */
 export interface AnyValue {

@@ -1,6 +1,6 @@
 /** Finds names of sections and fields that do not exist. Without it, an expected null or empty list would hide them. */
 import type { Section, Workspace } from '../index.ts'
-import { isMatcher } from '../library/printing.ts'
+import { isMatcher } from '@suite-sim/client/printing'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { CHANGES, type Changed, type ExpectedChanges, type ExpectedSection } from './expectedChanges.ts'
 

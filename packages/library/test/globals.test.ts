@@ -2,14 +2,14 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type * as Library from '../../src/index.ts'
-import { startSimulator, receiveWebhooks, SimulatorError } from '../../src/index.ts'
-import { printReport, useWorkspace, type TestRunner } from '../../src/testing/useWorkspace.ts'
-import type * as Report from '../../src/testing/report.ts'
-import { removeAllFiles, removeFiles } from '../../src/testing/report.ts'
-import { anotherCopy } from '../../../../test/support/anotherCopy.ts'
-import { scratchFolder } from '../../../../test/support/process.ts'
-import { freshWorkspace, sharedSimulator } from './simulator.ts'
+import type * as Library from '../src/index.ts'
+import { startSimulator, receiveWebhooks, SimulatorError } from '../src/index.ts'
+import { printReport, useWorkspace, type TestRunner } from '../src/testing/useWorkspace.ts'
+import type * as Report from '../src/testing/report.ts'
+import { removeAllFiles, removeFiles } from '../src/testing/report.ts'
+import { anotherCopy } from '../../../test/support/anotherCopy.ts'
+import { scratchFolder } from '../../../test/support/process.ts'
+import { freshWorkspace, sharedSimulator } from '../../client/test/simulator.ts'
 
 const QUIET: TestRunner = { run: () => Promise.resolve(false), show: () => undefined }
 

@@ -1,6 +1,6 @@
 /** `workspace.requests.verify()`: checks calls, and explains the nearest ones. */
 import { describe, expect, test } from 'vitest'
-import { SimulatorError, type Verification } from '../../src/index.ts'
+import { SimulatorError, type Verification } from '@suite-sim/library/index'
 import { freshWorkspace } from './simulator.ts'
 
 type Workspace = Awaited<ReturnType<typeof freshWorkspace>>

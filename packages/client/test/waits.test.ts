@@ -1,6 +1,6 @@
 /** A wait that ends without what it waits for says what is pending, and why. */
 import { expect, onTestFinished, test } from 'vitest'
-import { receiveWebhooks, type NewWorkspace, type WebhookReceiver } from '../../src/index.ts'
+import { receiveWebhooks, type NewWorkspace, type WebhookReceiver } from '@suite-sim/library/index'
 import { freshWorkspace } from './simulator.ts'
 
 const EMPTY = { fixtures: 'none' } as const

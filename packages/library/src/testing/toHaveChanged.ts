@@ -1,7 +1,7 @@
 /** The matcher `expect(workspace).toHaveChanged({...})`, for Vitest, Jest and Playwright. */
 import { SimulatorError, type Schema, type Workspace } from '../index.ts'
-import { checkOptions } from '../library/checking.ts'
-import { isMatcher } from '../library/printing.ts'
+import { checkOptions } from '@suite-sim/client/checking'
+import { isMatcher } from '@suite-sim/client/printing'
 import { failureText, sameText } from './changeTexts.ts'
 import { misspelledIn } from './misspelling.ts'
 import {

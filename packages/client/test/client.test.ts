@@ -8,8 +8,8 @@ import {
   SimulatorError,
   startSimulator,
   type InterfaceName,
-} from '../../src/index.ts'
-import { PUBLISHED } from '../../../../test/support/published.ts'
+} from '@suite-sim/library/index'
+import { PUBLISHED } from '../../../test/support/published.ts'
 import { freshWorkspace, sharedSimulator } from './simulator.ts'
 
 /** Returns the error with which the promise was rejected. */
