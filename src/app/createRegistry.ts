@@ -9,7 +9,7 @@ import type { AppOptions } from './options.ts'
 
 /** Throws a DatabaseFileError if the database is that of another shard. */
 export function createRegistry(
-  { seed = null, shard = null, readings, maxWorkspaceBytes }: AppOptions,
+  { seed = null, shard = null, readings, firstAccountId, maxWorkspaceBytes }: AppOptions,
   observed: Pick<Observed, 'readings'> | null,
   interfaces: readonly InterfaceDefinition[],
   database: Database,
@@ -17,7 +17,7 @@ export function createRegistry(
   logFailure: (error: unknown, message: string, facts: object) => void,
 ): Registry {
   mustBelongTo(database, shard)
-  return new Registry(database, {
+  const registry = new Registry(database, {
     seed,
     shard,
     readings: { ...observed?.readings, ...readings },
@@ -28,4 +28,6 @@ export function createRegistry(
     },
     renderers: new Map(interfaces.map(({ name, renderEvent }) => [name, renderEvent])),
   })
+  if (firstAccountId !== undefined) registry.countFrom(firstAccountId)
+  return registry
 }

@@ -59,6 +59,8 @@ export interface AppOptions {
   readonly tls?: Tls | null
   /** Whether the rate limits of the interfaces apply; true by default. */
   readonly rateLimits?: boolean
+  /** The account of the first workspace, as a recording of another server has it; 1 by default. */
+  readonly firstAccountId?: number | undefined
   /** The most bytes of records and stored files in a workspace; 1 GiB by default. */
   readonly maxWorkspaceBytes?: number
   /** The readings of workspaces that choose none: `{ 'scopes.unlisted': 'any' }`. */

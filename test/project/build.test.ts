@@ -50,13 +50,13 @@ describe('build refuses', () => {
     mkdirSync(dist)
     writeFileSync(join(src, 'http/page.ts'), "readFileSync(new URL('./style.css', import.meta.url))")
     expect(() => {
-      mustFindAssets(src, dist)
+      mustFindAssets(folder, 'src', dist)
     }).toThrow('src/http/page.ts refers to ./style.css')
     writeFileSync(join(dist, 'style.css'), '')
-    mustFindAssets(src, dist)
+    mustFindAssets(folder, 'src', dist)
     writeFileSync(join(src, 'http/page.ts'), 'readFileSync(import.meta.dirname)')
     expect(() => {
-      mustFindAssets(src, dist)
+      mustFindAssets(folder, 'src', dist)
     }).toThrow("the build supports import.meta only as new URL('...', import.meta.url)")
   })
 })

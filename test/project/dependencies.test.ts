@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ROOT } from '../support/process.ts'
@@ -16,7 +17,8 @@ interface Description {
 
 /** The packages of this repository, by their names. */
 const packages = new Map(
-  readdirSync(join(ROOT, 'packages')).map((name) => [
+  // Commands write tests for users, which import the runner that the library has fixtures for.
+  ['library', ...readdirSync(join(ROOT, 'packages')).filter((name) => name !== 'library')].map((name) => [
     name,
     JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as Description,
   ]),
@@ -72,7 +74,7 @@ const PLACES: readonly [usedIn: string, text: string][] = [
 ]
 
 /** Programs of the users, and this program in the code that is written for them. */
-const PROVIDED = ['vitest', '@playwright/test', 'suite-simulator']
+const PROVIDED = ['vitest', '@playwright/test', 'suite-simulator', 'crypto']
 
 /** The package that the types belong to: "@rails/actioncable" for "@types/rails__actioncable". */
 const typed = (name: string): string => name.slice('@types/'.length).replace(/^(.*)__/, '@$1/')
@@ -101,13 +103,9 @@ test('states the purpose, the place of use and the license in each row', () => {
 
 describe('a package of this repository', () => {
   test.each([...packages])('%s lists what its sources import, in the versions of the others', (name, own) => {
-    const imported = [
-      ...textsBelow(`packages/${name}/src`).matchAll(/(?:from|import\() ?'(?![.])((?:@[^/']+\/)?[^/']+)/g),
-    ]
-      .map(([, each = '']) => each)
-      .filter(
-        (each) => !each.startsWith('node:') && !PROVIDED.includes(each) && each !== `@suite-sim/${name}`,
-      )
+    const imported = importedIn(`packages/${name}/src`).filter(
+      (each) => !each.startsWith('node:') && !PROVIDED.includes(each) && each !== `@suite-sim/${name}`,
+    )
     const { dependencies = {}, version } = own
     expect(Object.keys(dependencies).sort()).toEqual([...new Set(imported)].sort())
     expect(version).toBe(packageJson.version)
@@ -120,3 +118,21 @@ describe('a package of this repository', () => {
 
 const versionsOf = (name: string): string[] =>
   ofPackages.flatMap(([each, version]) => (each === name ? [version] : []))
+
+/** The names of the packages that sources import. */
+const importedIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|css)$/.test(name))
+    .flatMap((name) => {
+      const text = readFileSync(join(ROOT, folder, name), 'utf8')
+      return name.endsWith('.css')
+        ? [...text.matchAll(/@import '([^']+)'/g)].map(([, each = '']) => each)
+        : ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+    })
+    .filter((name) => !name.startsWith('.'))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    )

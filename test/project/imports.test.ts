@@ -43,60 +43,27 @@ function partOf(file: string): string {
   return first === 'interfaces' ? `interfaces/${second}` : first
 }
 
-/** The other parts that each part may import. */
+/** The other parts that each part may import. All may import the package kit. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: [],
-  'nearestName.ts': [],
-  'counted.ts': [],
-  // Used by commands, and by nothing of the server.
-  comparing: [],
-  http: ['state', 'counted.ts', 'nearestName.ts'],
+  http: ['state'],
   webhooks: ['state'],
   // What was observed on the real service; verify writes it, and the server follows it.
-  observed: ['state', 'http', 'counted.ts', 'nearestName.ts'],
-  control: ['state', 'webhooks', 'http', 'observed', 'counted.ts', 'nearestName.ts', 'version.ts'],
-  'version.ts': [],
+  observed: ['state', 'http'],
+  control: ['state', 'webhooks', 'http', 'observed'],
   'assets.ts': [],
   // The pieces of app.ts. Only app.ts itself knows the interfaces.
-  app: ['state', 'http', 'webhooks', 'observed', 'control', 'assets.ts', 'version.ts'],
+  app: ['state', 'http', 'webhooks', 'observed', 'control', 'assets.ts'],
   'app.ts': ['app', 'state', 'http', 'webhooks', 'observed', 'control', 'interfaces/*', 'assets.ts'],
-  // A client of two servers: the service and a simulator.
-  verify: ['observed', 'http', 'state', 'library', 'assets.ts', 'counted.ts', 'nearestName.ts', 'version.ts'],
-  command: [
-    'app.ts',
-    'comparing',
-    'http',
-    'state',
-    'webhooks',
-    'observed',
-    'control',
-    'verify',
-    'library',
-    'counted.ts',
-    'nearestName.ts',
-    'version.ts',
-    'assets.ts',
-  ],
-  'main.ts': ['command', 'nearestName.ts', 'version.ts'],
-  // Imported by users of the package and not by the server.
-  library: ['counted.ts', 'nearestName.ts'],
-  // Runs in browsers and uses only the public calls of the server, and compares texts as its lists do.
-  dashboard: ['library', 'counted.ts', 'state/text/collation.ts'],
-  'index.ts': ['app.ts', 'command', 'library', 'verify'],
-  // The fixtures of test runners.
-  testing: ['index.ts', 'library', 'counted.ts', 'nearestName.ts'],
+  // The commands that run, keep and describe a server.
+  serve: ['app.ts', 'state', 'http', 'control'],
+  'main.ts': ['serve'],
+  'index.ts': ['app.ts'],
 }
 /** The only reader of another interface's table; a second definition of the table would break the first. */
 const SHARED_TABLES = new Map([['state/shared/goods.ts', 'state/catalog/tables.ts']])
 
-const AN_INTERFACE_MAY_IMPORT = [
-  'counted.ts',
-  'http',
-  'state',
-  'nearestName.ts',
-  'webhooks',
-  'interfaces/offeredWebhooks.ts',
-]
+const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks', 'interfaces/offeredWebhooks.ts']
 
 /** Folders whose `index.ts` is the only module that others may import. */
 const NARROW_DOORS = ['state/storage/sqlite', 'webhooks/sending']

@@ -336,6 +336,14 @@ export class Registry {
     return labeled(this.database, labels).flatMap((tenantId) => this.byTenantId(tenantId) ?? [])
   }
 
+  /** Gives the next workspace this account. Only in a database without workspaces. */
+  countFrom(accountId: number): void {
+    this.database.write(() => {
+      const row = { workspace: 0, kind: 'workspace', last: accountId - 1 }
+      this.database.orm.insert(counters).values(row).run()
+    })
+  }
+
   /**
    * Removes all workspaces and discards their records. The server's counters restart, so that a seed gives the same
    * ids again. Returns the loaded workspaces. Only inside a `write`.

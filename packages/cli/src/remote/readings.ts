@@ -1,5 +1,4 @@
 /** `suite-sim readings`: shows the readings of a workspace, and chooses others. */
-import type { ChosenReadings } from '../../../../src/state/model/reading.ts'
 import { paint, print, table } from '@suite-sim/kit/terminal/output'
 import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
 import { pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
@@ -11,7 +10,7 @@ interface Reading {
 }
 
 interface Workspace {
-  readonly readings: ChosenReadings
+  readonly readings: Readonly<Record<string, string>>
 }
 
 export async function listReadings(settings: WorkspaceSettings): Promise<void> {
@@ -32,7 +31,10 @@ export async function listReadings(settings: WorkspaceSettings): Promise<void> {
   )
 }
 
-export async function setReadings(readings: ChosenReadings, settings: WorkspaceSettings): Promise<void> {
+export async function setReadings(
+  readings: Readonly<Record<string, string>>,
+  settings: WorkspaceSettings,
+): Promise<void> {
   const changed = await remoteOf(settings).call<Workspace>('PATCH', pathOf(settings.workspace), { readings })
   print(settings, changed.readings, () =>
     Object.keys(readings)

@@ -1,7 +1,6 @@
 /** `suite-sim workspace`: lists, creates, shows and deletes workspaces. */
 import { counted } from '@suite-sim/kit/text/counted'
 import { resolve } from 'node:path'
-import type { ChosenReadings } from '../../../../src/state/model/reading.ts'
 import { ControlPlaneClient } from '@suite-sim/client/calling'
 import { SimulatorError } from '@suite-sim/client/errors'
 import {
@@ -26,7 +25,7 @@ interface Creating extends ServerSettings {
   readonly fixtures?: string
   readonly currency?: string
   readonly timezone?: string
-  readonly readings?: ChosenReadings
+  readonly readings?: Readonly<Record<string, string>>
   readonly cases?: boolean
   readonly ttl?: string
   readonly label?: Readonly<Record<string, string>>

@@ -2,6 +2,7 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
+import { randomToken } from '@suite-sim/kit/random'
 import type { Recording } from './format/recording.ts'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { causeOf } from '@suite-sim/kit/terminal/remote'
@@ -70,22 +71,16 @@ const CUT: TargetAnswer = { status: 0, contentType: '', location: undefined, tex
 
 /** Starts a server in this process for one recording. Its database is in memory. */
 export async function ownTarget({ workspace }: Recording): Promise<Target> {
-  const [{ buildApp }, { counters }, { randomToken }] = await Promise.all([
-    import('../../../../src/index.ts'),
-    import('../../../../src/state/storage/tables.ts'),
-    import('@suite-sim/kit/random'),
-  ])
+  const { buildApp } = await import('../../../../src/index.ts')
   const origin = workspace?.publicUrl ?? DEFAULT_URL
   const token = randomToken()
-  const app = await buildApp({ publicUrl: origin, adminToken: token, rateLimits: true })
-  if (workspace) {
-    const { database } = app.workspaces
-    // The number of the next workspace, which is the account of the conversations interface.
-    const row = { workspace: 0, kind: 'workspace', last: workspace.accountId - 1 }
-    database.write(() => {
-      database.orm.insert(counters).values(row).run()
-    })
-  }
+  // The account of the conversations interface is the number of a workspace.
+  const app = await buildApp({
+    publicUrl: origin,
+    adminToken: token,
+    rateLimits: true,
+    firstAccountId: workspace?.accountId,
+  })
   const { host } = new URL(origin)
   const agent = new Agent({ keepAlive: true })
   const address = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
