@@ -7,7 +7,7 @@ import { ROOT, scratchFolder } from '../support/process.ts'
 
 const { mustBeLoadable, mustFindAssets } = (await import(`${ROOT}scripts/checks.mjs`)) as {
   mustBeLoadable(name: string, text: string): void
-  mustFindAssets(src: string, dist: string): void
+  mustFindAssets(root: string, folder: string, dist: string): void
 }
 
 const { bundle } = (await import(`${ROOT}scripts/bundles.mjs`)) as {

@@ -12,7 +12,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/state/tax-invoicing/catalogs/satCatalogs.ts': 'a table: the codes of the tax authority',
 }
 
-const handWritten = ['src', 'scripts'].flatMap((folder) =>
+const sources = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/src`)
+
+const handWritten = ['src', ...sources, 'scripts'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((name) => /\.(ts|tsx|mjs|cjs)$/.test(name) && !name.startsWith('packages/client/src/generated/')),

@@ -94,7 +94,11 @@ const FILES: Record<string, string> = {
     AROUND_THE_DECLARATION.map((text, index) => [`src/state/catalog/around${String(index)}.ts`, text]),
   ),
   ...Object.fromEntries(OTHERS.map(([text], index) => [`src/state/other${String(index)}.ts`, text])),
-  'src/state/model/clock.ts': together(AMBIENT.map(([text]) => text)),
+  ...Object.fromEntries(
+    AMBIENT.map(([text], index) => [`packages/cli/src/ambient${String(index)}.ts`, text]),
+  ),
+  'packages/kit/src/time/machineClock.ts': together(AMBIENT.map(([text]) => text)),
+  'packages/kit/src/random.ts': together(AMBIENT.map(([text]) => text)),
   'src/state/storage/database/ids.ts': together(AMBIENT.map(([text]) => text)),
   'src/state/storage/aroundAll.ts': together(AROUND_THE_DECLARATION),
   'src/state/storage/given.ts': 'export const at = new Date(0)\n',
@@ -105,7 +109,7 @@ const FILES: Record<string, string> = {
 function brokenRules(): ReadonlyMap<string, readonly string[]> {
   const copy = mkdtempSync(join(tmpdir(), 'lint-'))
   try {
-    for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', '.oxlintrc.jsonc']) {
+    for (const name of ['src', 'packages', 'scripts', 'package.json', 'tsconfig.json', '.oxlintrc.jsonc']) {
       cpSync(join(ROOT, name), join(copy, name), { recursive: true })
     }
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
@@ -133,15 +137,17 @@ describe('linter', () => {
   const broken = (name: string) => rules.get(name)
 
   test.each(AMBIENT.map(([text, rule], index) => ({ text, rule, index })))(
-    'refuses $text in src',
+    'refuses $text in src and the packages',
     ({ rule, index }) => {
       expect(broken(`src/state/ambient${String(index)}.ts`)).toEqual([rule])
       expect(broken(`src/state/catalog/ambient${String(index)}.ts`)).toEqual([rule])
+      expect(broken(`packages/cli/src/ambient${String(index)}.ts`)).toEqual([rule])
     },
   )
 
-  test('allows only clock.ts and ids.ts to use the time and random numbers', () => {
-    expect(broken('src/state/model/clock.ts')).toEqual([])
+  test('allows only machineClock.ts, random.ts and ids.ts to use the time and random numbers', () => {
+    expect(broken('packages/kit/src/time/machineClock.ts')).toEqual([])
+    expect(broken('packages/kit/src/random.ts')).toEqual([])
     expect(broken('src/state/storage/database/ids.ts')).toEqual([])
   })
 

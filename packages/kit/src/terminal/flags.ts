@@ -80,5 +80,5 @@ export function readingChoices(
   if (new Set(all.map(([name]) => name)).size < all.length) {
     throw new InvalidArgumentError('It must contain each name once.')
   }
-  return Object.fromEntries(all)
+  return Object.fromEntries(all) as Readonly<Record<string, string>>
 }
