@@ -3,12 +3,20 @@
  * migration, the demo. Arguments go to drizzle-kit.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const migrations = () => readdirSync(join(root, 'src/state/storage/migrations')).join()
+const folder = join(root, 'src/state/storage/migrations')
+const migrations = () => readdirSync(folder).join()
+
+/** Leaves the snapshot of the newest migration. drizzle-kit compares the tables with it, and reads no older one. */
+function removeOldSnapshots() {
+  const meta = join(folder, 'meta')
+  const snapshots = readdirSync(meta).filter((name) => name.endsWith('_snapshot.json'))
+  for (const name of snapshots.toSorted().slice(0, -1)) rmSync(join(meta, name))
+}
 
 function run(script, ...args) {
   const { status } = spawnSync(process.execPath, [join(root, script), ...args], {
@@ -20,5 +28,6 @@ function run(script, ...args) {
 
 const before = migrations()
 run('node_modules/drizzle-kit/bin.cjs', 'generate', ...process.argv.slice(2))
+removeOldSnapshots()
 run('scripts/docs.mjs')
 if (migrations() !== before) run('scripts/demo.mjs')

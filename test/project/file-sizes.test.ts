@@ -1,4 +1,4 @@
-/** The length of source files. */
+/** The length of source files and of what drizzle-kit keeps beside the migrations. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -30,4 +30,15 @@ test('has at most 450 lines in each file that is written by hand', () => {
 
 test('composes the app in at most 200 lines', () => {
   expect(linesOf('src/app.ts')).toBeLessThanOrEqual(200)
+})
+
+test('keeps one snapshot of the tables, that of the newest migration', () => {
+  const meta = 'src/state/storage/migrations/meta'
+  const journal = readFileSync(join(ROOT, meta, '_journal.json'), 'utf8')
+  const { entries } = JSON.parse(journal) as { entries: readonly { readonly tag: string }[] }
+  const newest = entries.at(-1)?.tag.slice(0, 4)
+  const files = readdirSync(join(ROOT, meta))
+  expect(files.sort(), 'run npm run generate').toEqual([`${String(newest)}_snapshot.json`, '_journal.json'])
+  const lines = files.map((file) => linesOf(join(meta, file)))
+  expect(lines.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(12_000)
 })
