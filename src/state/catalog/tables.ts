@@ -1,6 +1,6 @@
 /** The tables of products, their plans, and activities. Specification part 1, "Product" and "Activity". */
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, primaryKey } from 'drizzle-orm/sqlite-core'
+import { index } from 'drizzle-orm/sqlite-core'
 import {
   choice,
   currency,
@@ -13,9 +13,10 @@ import {
   instant,
   integer,
   isOneOf,
-  recordKey,
+  refersTo,
   states,
   table,
+  tableWithKey,
   text,
   url,
   withTimes,
@@ -42,7 +43,6 @@ export const PLAN_STATUSES = ['active', 'archived'] as const
 export const products = table(
   'catalog_products',
   {
-    ...recordKey,
     name: filledText(200),
     type: choice(PRODUCT_TYPES),
     category: text(100).orNull(),
@@ -67,7 +67,6 @@ export const products = table(
     priceKey: text(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('catalog_products_created')
       .on(self.workspace, self.createdAt)
       .where(sql`${self.deletedAt} is null`),
@@ -77,8 +76,7 @@ export const products = table(
 export const productPlans = table(
   'catalog_product_plans',
   {
-    ...recordKey,
-    productId: id(),
+    productId: refersTo(products, { cascade: true }),
     name: filledText(200),
     price: money(),
     currency: currency(),
@@ -89,14 +87,7 @@ export const productPlans = table(
     createdAt: instant(),
     updatedAt: instant(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('catalog_product_plans_product').on(self.workspace, self.productId),
-    foreignKey({
-      columns: [self.workspace, self.productId],
-      foreignColumns: [products.workspace, products.id],
-    }).onDelete('cascade'),
-  ],
+  (self) => [index('catalog_product_plans_product').on(self.workspace, self.productId)],
 )
 
 /** The id of a record, possibly of another product, so it has no length limit. */
@@ -105,7 +96,6 @@ const entityId = () => filledText()
 export const activities = table(
   'catalog_activities',
   {
-    ...recordKey,
     title: filledText(200),
     type: choice(ACTIVITY_TYPES),
     description: text().orNull(),
@@ -130,7 +120,6 @@ export const activities = table(
     dueKey: integer(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('catalog_activities_created')
       .on(self.workspace, self.createdAt)
       .where(sql`${self.deletedAt} is null`),
@@ -143,23 +132,16 @@ export const activities = table(
 )
 
 /** The entities of activities: the main one and the attached ones. */
-export const activityEntities = table(
+export const activityEntities = tableWithKey(
   'catalog_activity_entities',
+  ['activityId', 'entityType', 'entityId'],
   {
-    workspace: recordKey.workspace,
-    activityId: id(),
+    activityId: refersTo(activities, { cascade: true }),
     entityType: choice(ENTITY_TYPES),
     entityId: entityId(),
     /** "deal:42", for finding the activities of one entity. */
     entityKey: text(),
     main: flag(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.activityId, self.entityType, self.entityId] }),
-    index('catalog_activity_entities_entity').on(self.workspace, self.entityKey, self.activityId),
-    foreignKey({
-      columns: [self.workspace, self.activityId],
-      foreignColumns: [activities.workspace, activities.id],
-    }).onDelete('cascade'),
-  ],
+  (self) => [index('catalog_activity_entities_entity').on(self.workspace, self.entityKey, self.activityId)],
 )

@@ -4,7 +4,7 @@
  */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, primaryKey } from 'drizzle-orm/sqlite-core'
+import { index } from 'drizzle-orm/sqlite-core'
 import {
   choice,
   email,
@@ -14,7 +14,7 @@ import {
   instant,
   integer,
   json,
-  recordKey,
+  refersTo,
   states,
   table,
   text,
@@ -36,17 +36,16 @@ type Attributes = Readonly<Record<string, unknown>>
 const attributes = () => json<Attributes>(shapes.freeObject)
 
 /** Records have decimal numbers as ids. */
-const keyOf = { ...recordKey, id: textOf(() => Type.String({ pattern: ID_PATTERN })) }
+const numberedId = () => textOf(() => Type.String({ pattern: ID_PATTERN }))
 
 /** The kinds of records that are numbered. */
 export const KINDS = ['inbox', 'team', 'contact', 'conversation', 'message'] as const
 
 /** The last assigned number of each kind of record. */
-export const counters = table(
-  'chat_counters',
-  { ...recordKey, id: textOf(() => shapes.oneOf([...KINDS, 'assignee'])), last: integer(0) },
-  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
-)
+export const counters = table('chat_counters', {
+  id: textOf(() => shapes.oneOf([...KINDS, 'assignee'])),
+  last: integer(0),
+})
 
 /** A web address, or a domain without a scheme. */
 const WEBSITE = '^(?:https?://[^\\s/]\\S*|[^\\s/:.]+(?:\\.[^\\s/:.]+)+(?:[/:]\\S*)?)$'
@@ -54,7 +53,7 @@ const WEBSITE = '^(?:https?://[^\\s/]\\S*|[^\\s/:.]+(?:\\.[^\\s/:.]+)+(?:[/:]\\S
 export const inboxes = table(
   'chat_inboxes',
   {
-    ...keyOf,
+    id: numberedId(),
     name: filledText(200),
     /** "Channel::WebWidget" */
     channelType: textOf(() => Type.String({ pattern: '^Channel::[A-Za-z]{1,40}$' })),
@@ -68,45 +67,33 @@ export const inboxes = table(
     disconnectedAt: instant().orNull(),
     ...withTimes,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('chat_inboxes_created').on(self.workspace, self.createdAt),
-  ],
+  (self) => [index('chat_inboxes_created').on(self.workspace, self.createdAt)],
 )
 
-export const teams = table(
-  'chat_teams',
-  {
-    ...keyOf,
-    name: filledText(100),
-    description: text(2000).orNull(),
-    allowAutoAssign: flag(),
-    ...withTimes,
-  },
-  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
-)
+export const teams = table('chat_teams', {
+  id: numberedId(),
+  name: filledText(100),
+  description: text(2000).orNull(),
+  allowAutoAssign: flag(),
+  ...withTimes,
+})
 
 /** The settings of users as agents, and the invited agents. Only invited agents have number, name and email. */
-export const agents = table(
-  'chat_agents',
-  {
-    ...recordKey,
-    number: integer(1).orNull(),
-    name: filledText(200).orNull(),
-    email: email().orNull(),
-    role: choice(ROLES),
-    availability: choice(AVAILABILITIES),
-    confirmed: flag(),
-    removedAt: instant().orNull(),
-    ...withTimes,
-  },
-  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
-)
+export const agents = table('chat_agents', {
+  number: integer(1).orNull(),
+  name: filledText(200).orNull(),
+  email: email().orNull(),
+  role: choice(ROLES),
+  availability: choice(AVAILABILITIES),
+  confirmed: flag(),
+  removedAt: instant().orNull(),
+  ...withTimes,
+})
 
 export const contacts = table(
   'chat_contacts',
   {
-    ...keyOf,
+    id: numberedId(),
     name: text(255),
     email: email().orNull(),
     phoneNumber: textOf(() => Type.String({ pattern: PHONE })).orNull(),
@@ -123,7 +110,6 @@ export const contacts = table(
     searchKey: text(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('chat_contacts_email').on(self.workspace, self.emailKey),
     index('chat_contacts_phone').on(self.workspace, self.phoneKey),
     index('chat_contacts_identifier').on(self.workspace, self.identifier),
@@ -134,9 +120,9 @@ export const contacts = table(
 export const conversations = table(
   'chat_conversations',
   {
-    ...keyOf,
+    id: numberedId(),
     inboxId: id(),
-    contactId: id(),
+    contactId: refersTo(contacts, { cascade: true }),
     status: states(conversationMachine),
     priority: choice(PRIORITIES).orNull(),
     vip: flag(),
@@ -166,11 +152,6 @@ export const conversations = table(
     wakesAt: integer().orNull(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    foreignKey({
-      columns: [self.workspace, self.contactId],
-      foreignColumns: [contacts.workspace, contacts.id],
-    }).onDelete('cascade'),
     index('chat_conversations_activity').on(self.workspace, self.status, self.activityKey),
     index('chat_conversations_assignee').on(self.workspace, self.status, self.assigneeId),
     index('chat_conversations_contact').on(self.workspace, self.contactId),
@@ -202,8 +183,8 @@ const file = () =>
 export const messages = table(
   'chat_messages',
   {
-    ...keyOf,
-    conversationId: id(),
+    id: numberedId(),
+    conversationId: refersTo(conversations, { cascade: true }),
     inboxId: id(),
     content: text(LONGEST_MESSAGE).orNull(),
     messageType: choice(MESSAGE_TYPES),
@@ -220,12 +201,5 @@ export const messages = table(
     ...withTimes,
     searchKey: text(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    foreignKey({
-      columns: [self.workspace, self.conversationId],
-      foreignColumns: [conversations.workspace, conversations.id],
-    }).onDelete('cascade'),
-    index('chat_messages_conversation').on(self.workspace, self.conversationId),
-  ],
+  (self) => [index('chat_messages_conversation').on(self.workspace, self.conversationId)],
 )

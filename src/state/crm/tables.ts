@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, primaryKey } from 'drizzle-orm/sqlite-core'
+import { index } from 'drizzle-orm/sqlite-core'
 import {
   cents,
   choice,
@@ -19,7 +19,7 @@ import {
   integer,
   json,
   listOf,
-  recordKey,
+  refersTo,
   states,
   table,
   text,
@@ -55,7 +55,6 @@ export const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[
 export const contacts = table(
   'crm_contacts',
   {
-    ...recordKey,
     name: name(),
     email: email().orNull(),
     phone: text(40).orNull(),
@@ -74,7 +73,6 @@ export const contacts = table(
     tagKey: text(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('crm_contacts_email')
       .on(self.workspace, self.emailKey)
       .where(sql`${self.emailKey} is not null`),
@@ -93,88 +91,60 @@ const segmentFilters = () =>
     { additionalProperties: false },
   )
 
-export const segments = table(
-  'crm_segments',
-  {
-    ...recordKey,
-    name: name(),
-    filters: json<Static<ReturnType<typeof segmentFilters>>>(segmentFilters),
-    createdAt: instant(),
-  },
-  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
-)
+export const segments = table('crm_segments', {
+  name: name(),
+  filters: json<Static<ReturnType<typeof segmentFilters>>>(segmentFilters),
+  createdAt: instant(),
+})
 
 /** The teams of `assign_owner` actions. */
-export const teams = table(
-  'crm_teams',
-  {
-    ...recordKey,
-    name: name(),
-    /** Ids of users, in the order of the round robin. */
-    members: listOf(filled, { maxItems: MAX_MEMBERS }),
-    /** How many deals the round robin has assigned. */
-    turns: integer(0).default(0),
-    createdAt: instant(),
-  },
-  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
-)
+export const teams = table('crm_teams', {
+  name: name(),
+  /** Ids of users, in the order of the round robin. */
+  members: listOf(filled, { maxItems: MAX_MEMBERS }),
+  /** How many deals the round robin has assigned. */
+  turns: integer(0).default(0),
+  createdAt: instant(),
+})
 
 /** The templates of `send_email` actions, with `{{path}}` placeholders. */
-export const templates = table(
-  'crm_templates',
-  {
-    ...recordKey,
-    name: name(),
-    subject: text(998),
-    body: text(LONGEST_TEXT),
-    createdAt: instant(),
-  },
-  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
-)
+export const templates = table('crm_templates', {
+  name: name(),
+  subject: text(998),
+  body: text(LONGEST_TEXT),
+  createdAt: instant(),
+})
 
 export const pipelines = table(
   'crm_pipelines',
   {
-    ...recordKey,
     name: name(),
     vertical: choice(VERTICALS).orNull(),
     ...withTimes,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('crm_pipelines_created').on(self.workspace, self.createdAt),
-  ],
+  (self) => [index('crm_pipelines_created').on(self.workspace, self.createdAt)],
 )
 
 export const stages = table(
   'crm_stages',
   {
-    ...recordKey,
-    pipelineId: id(),
+    pipelineId: refersTo(pipelines, { cascade: true }),
     name: name(),
     /** A percentage, 0 to 100. */
     probability: integer(0, 100),
     /** Starts at 1. */
     position: integer(1),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('crm_stages_pipeline').on(self.workspace, self.pipelineId, self.position),
-    foreignKey({
-      columns: [self.workspace, self.pipelineId],
-      foreignColumns: [pipelines.workspace, pipelines.id],
-    }).onDelete('cascade'),
-  ],
+  (self) => [index('crm_stages_pipeline').on(self.workspace, self.pipelineId, self.position)],
 )
 
 export const deals = table(
   'crm_deals',
   {
-    ...recordKey,
     name: name(),
-    contactId: id().orNull(),
-    pipelineId: id(),
-    stageId: id(),
+    contactId: refersTo(contacts, { cascade: true }).orNull(),
+    pipelineId: refersTo(pipelines),
+    stageId: refersTo(stages),
     /** In hundredths of the currency. */
     value: cents({ min: 0, max: LARGEST_VALUE }),
     currency: currency(),
@@ -195,7 +165,6 @@ export const deals = table(
     ...withTimes,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     // Indexes of lists include the filtered columns, so that counting reads no rows.
     index('crm_deals_created').on(self.workspace, self.createdAt, self.value),
     index('crm_deals_pipeline').on(self.workspace, self.pipelineId, self.createdAt, self.status, self.value),
@@ -213,18 +182,6 @@ export const deals = table(
       .on(self.workspace, self.closedAt)
       .where(sql`${self.closedAt} is not null`),
     index('crm_deals_contact').on(self.workspace, self.contactId),
-    foreignKey({
-      columns: [self.workspace, self.contactId],
-      foreignColumns: [contacts.workspace, contacts.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      columns: [self.workspace, self.pipelineId],
-      foreignColumns: [pipelines.workspace, pipelines.id],
-    }),
-    foreignKey({
-      columns: [self.workspace, self.stageId],
-      foreignColumns: [stages.workspace, stages.id],
-    }),
   ],
 )
 
@@ -232,8 +189,7 @@ export const deals = table(
 export const stageStays = table(
   'crm_stage_stays',
   {
-    ...recordKey,
-    dealId: id(),
+    dealId: refersTo(deals, { cascade: true }),
     stageId: id(),
     enteredAt: instant(),
     leftAt: instant().orNull(),
@@ -243,7 +199,6 @@ export const stageStays = table(
     dealCreatedAt: instant(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('crm_stage_stays_deal').on(self.workspace, self.dealId),
     index('crm_stage_stays_stage').on(
       self.workspace,
@@ -252,20 +207,15 @@ export const stageStays = table(
       self.enteredAt,
       self.leftAt,
     ),
-    foreignKey({
-      columns: [self.workspace, self.dealId],
-      foreignColumns: [deals.workspace, deals.id],
-    }).onDelete('cascade'),
   ],
 )
 
 export const crmActivities = table(
   'crm_activities',
   {
-    ...recordKey,
     type: choice(CRM_ACTIVITY_TYPES),
-    contactId: id().orNull(),
-    dealId: id().orNull(),
+    contactId: refersTo(contacts, { cascade: true }).orNull(),
+    dealId: refersTo(deals, { cascade: true }).orNull(),
     ownerId: id().orNull(),
     subject: filledText(200),
     description: text().orNull(),
@@ -276,26 +226,16 @@ export const crmActivities = table(
     ...withTimes,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('crm_activities_created').on(self.workspace, self.createdAt),
     index('crm_activities_contact').on(self.workspace, self.contactId, self.createdAt),
     index('crm_activities_deal').on(self.workspace, self.dealId, self.createdAt),
     index('crm_activities_owner').on(self.workspace, self.ownerId, self.createdAt, self.dealId),
-    foreignKey({
-      columns: [self.workspace, self.contactId],
-      foreignColumns: [contacts.workspace, contacts.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      columns: [self.workspace, self.dealId],
-      foreignColumns: [deals.workspace, deals.id],
-    }).onDelete('cascade'),
   ],
 )
 
 export const automations = table(
   'crm_automations',
   {
-    ...recordKey,
     name: name(),
     type: choice(AUTOMATION_TYPES).default('workflow'),
     active: flag().default(true),
@@ -308,7 +248,6 @@ export const automations = table(
     ...withTimes,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('crm_automations_created').on(self.workspace, self.createdAt),
     index('crm_automations_event').on(self.workspace, self.event),
   ],
@@ -317,8 +256,7 @@ export const automations = table(
 export const executions = table(
   'crm_executions',
   {
-    ...recordKey,
-    automationId: id(),
+    automationId: refersTo(automations, { cascade: true }),
     status: choice(EXECUTION_STATUSES),
     triggerEvent: choice(CRM_EVENTS),
     triggerData: triggerData(),
@@ -329,22 +267,14 @@ export const executions = table(
     executedAt: instant(),
     revision: integer(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('crm_executions_automation').on(self.workspace, self.automationId, self.executedAt),
-    foreignKey({
-      columns: [self.workspace, self.automationId],
-      foreignColumns: [automations.workspace, automations.id],
-    }).onDelete('cascade'),
-  ],
+  (self) => [index('crm_executions_automation').on(self.workspace, self.automationId, self.executedAt)],
 )
 
 /** The remaining actions of sequences that wait for the clock. */
 export const waitingSteps = table(
   'crm_waiting_steps',
   {
-    ...recordKey,
-    automationId: id(),
+    automationId: refersTo(automations, { cascade: true }),
     /** The remaining actions, as they were when the automation was set off. */
     actions: actions(),
     triggerEvent: choice(CRM_EVENTS),
@@ -354,13 +284,8 @@ export const waitingSteps = table(
     dueAt: instant(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('crm_waiting_steps_due').on(self.workspace, self.dueAt),
     index('crm_waiting_steps_automation').on(self.workspace, self.automationId),
-    foreignKey({
-      columns: [self.workspace, self.automationId],
-      foreignColumns: [automations.workspace, automations.id],
-    }).onDelete('cascade'),
   ],
 )
 
@@ -368,7 +293,6 @@ export const waitingSteps = table(
 export const unfinishedChanges = table(
   'crm_unfinished_changes',
   {
-    ...recordKey,
     /** The executions that the change has led to so far. */
     executions: integer(0),
     /** Loops that were stopped and recorded already. */
@@ -376,18 +300,14 @@ export const unfinishedChanges = table(
     /** The time of the change; the rest is due immediately. */
     dueAt: instant(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('crm_unfinished_changes_due').on(self.workspace, self.dueAt),
-  ],
+  (self) => [index('crm_unfinished_changes_due').on(self.workspace, self.dueAt)],
 )
 
 /** Events of unfinished changes that automations have not checked yet. The newest row is processed next. */
 export const unseenEvents = table(
   'crm_unseen_events',
   {
-    ...recordKey,
-    changeId: id(),
+    changeId: refersTo(unfinishedChanges, { cascade: true }),
     triggerEvent: choice(CRM_EVENTS),
     triggerData: triggerData(),
     /** Ids of the automations that set each other off so far. */
@@ -395,12 +315,5 @@ export const unseenEvents = table(
     /** Ids of the automations that must still check the event, in order; null for all. */
     automations: automationIds().orNull(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('crm_unseen_events_change').on(self.workspace, self.changeId),
-    foreignKey({
-      columns: [self.workspace, self.changeId],
-      foreignColumns: [unfinishedChanges.workspace, unfinishedChanges.id],
-    }).onDelete('cascade'),
-  ],
+  (self) => [index('crm_unseen_events_change').on(self.workspace, self.changeId)],
 )

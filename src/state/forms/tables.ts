@@ -1,16 +1,15 @@
 /** The tables of forms and responses. Specification part 1, "Form and response (forms)". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
   choice,
   email,
   filledText,
   flag,
-  id,
   instant,
   integer,
   json,
-  recordKey,
+  refersTo,
   states,
   table,
   text,
@@ -120,7 +119,6 @@ const answerShape = () =>
 export const forms = table(
   'forms_forms',
   {
-    ...recordKey,
     title: filledText(200),
     /** The specification shows no length. */
     description: text(2000).orNull(),
@@ -135,7 +133,6 @@ export const forms = table(
     ...withTimes,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('forms_forms_slug').on(self.workspace, self.slug),
     index('forms_forms_created').on(self.workspace, self.createdAt),
     // A submission names only the id of the form.
@@ -146,8 +143,7 @@ export const forms = table(
 export const responses = table(
   'forms_responses',
   {
-    ...recordKey,
-    formId: id(),
+    formId: refersTo(forms),
     status: choice(RESPONSE_STATUSES).default('completed'),
     mode: choice(MODES),
     respondentEmail: email().orNull(),
@@ -159,12 +155,5 @@ export const responses = table(
     completionPercentage: integer(0, 100),
     ...withCreation,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('forms_responses_form').on(self.workspace, self.formId, self.createdAt),
-    foreignKey({
-      columns: [self.workspace, self.formId],
-      foreignColumns: [forms.workspace, forms.id],
-    }),
-  ],
+  (self) => [index('forms_responses_form').on(self.workspace, self.formId, self.createdAt)],
 )

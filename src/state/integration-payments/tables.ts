@@ -4,7 +4,7 @@
  */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
   cents,
   choice,
@@ -18,7 +18,7 @@ import {
   integer,
   isOneOf,
   listOf,
-  recordKey,
+  refersTo,
   states,
   table,
   text,
@@ -56,7 +56,6 @@ const redirectUrl = () =>
 export const products = table(
   'integration_products',
   {
-    ...recordKey,
     productCode: filledText(100),
     name: filledText(200),
     description: text(2000).orNull(),
@@ -71,7 +70,6 @@ export const products = table(
     ...withTimes,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('integration_products_code').on(self.workspace, self.productCode),
     index('integration_products_created').on(self.workspace, self.createdAt),
   ],
@@ -80,7 +78,6 @@ export const products = table(
 export const customers = table(
   'integration_customers',
   {
-    ...recordKey,
     name: customerName(),
     /** null only if a snapshot says so. */
     email: email().orNull(),
@@ -92,16 +89,12 @@ export const customers = table(
     ...cardColumns,
     ...withTimes,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('integration_customers_created').on(self.workspace, self.createdAt),
-  ],
+  (self) => [index('integration_customers_created').on(self.workspace, self.createdAt)],
 )
 
 export const links = table(
   'integration_links',
   {
-    ...recordKey,
     /** The last segment of its address. It cannot be guessed. */
     hashUrl: textOf(() => Type.String({ pattern: '^[\\w-]{1,100}$' })),
     linkType: choice(LINK_TYPES),
@@ -127,33 +120,27 @@ export const links = table(
     /** The card of the payment. */
     ...cardColumns,
     orderId: id().orNull(),
-    customerId: id().orNull(),
+    customerId: refersTo(customers).orNull(),
     expiresAt: instant(),
     completedAt: instant().orNull(),
     cancelledAt: instant().orNull(),
     ...withTimes,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('integration_links_hash').on(self.workspace, self.hashUrl),
     index('integration_links_created').on(self.workspace, self.createdAt),
     index('integration_links_expiring')
       .on(self.workspace, self.expiresAt)
       .where(sql`${isOneOf(self.status, linkMachine.moves.expire.from)}`),
-    foreignKey({
-      columns: [self.workspace, self.customerId],
-      foreignColumns: [customers.workspace, customers.id],
-    }),
   ],
 )
 
 export const charges = table(
   'integration_charges',
   {
-    ...recordKey,
     orderId: id(),
     linkId: id().orNull(),
-    customerId: id(),
+    customerId: refersTo(customers),
     productCode: filledText(100),
     concept: filledText(250),
     amount: amount(),
@@ -164,12 +151,5 @@ export const charges = table(
     isTest: flag(),
     createdAt: instant(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('integration_charges_customer').on(self.workspace, self.customerId),
-    foreignKey({
-      columns: [self.workspace, self.customerId],
-      foreignColumns: [customers.workspace, customers.id],
-    }),
-  ],
+  (self) => [index('integration_charges_customer').on(self.workspace, self.customerId)],
 )

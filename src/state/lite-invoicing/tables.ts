@@ -2,7 +2,7 @@
  * The registry of taxpayers and the invoices of a company. Specification part 2, "Lite invoicing". Amounts are decimal
  * strings such as "12.50". A workspace is one company.
  */
-import { index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { CUFE_PATTERN } from '../shared/cufe.ts'
 import { TAXPAYER_TYPES, type TaxpayerType } from '../shared/ruc.ts'
@@ -13,7 +13,6 @@ import {
   integer,
   listOf,
   json,
-  recordKey,
   states,
   table,
   textOf,
@@ -95,7 +94,6 @@ export type Payment = Readonly<Static<ReturnType<typeof payment>>>
 export const taxpayers = table(
   'lite_taxpayers',
   {
-    ...recordKey,
     ruc: textOf(() => Type.String({ minLength: 1, maxLength: LONGEST_RUC })),
     name: filledText(LONGEST_NAME),
     type: integer(...TAXPAYER_TYPES),
@@ -103,16 +101,12 @@ export const taxpayers = table(
     dv: integer(...DV),
     ...withCreation,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    uniqueIndex('lite_taxpayers_ruc').on(self.workspace, self.ruc, self.type),
-  ],
+  (self) => [uniqueIndex('lite_taxpayers_ruc').on(self.workspace, self.ruc, self.type)],
 )
 
 export const invoices = table(
   'lite_invoices',
   {
-    workspace: recordKey.workspace,
     /** The number as a string. */
     id: textOf(() => Type.String({ pattern: '^[1-9]\\d{0,9}$' })),
     /** 1, 2, 3 ... The wire calls it `id`. */
@@ -132,7 +126,6 @@ export const invoices = table(
     ...withCreation,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('lite_invoices_number').on(self.workspace, self.number),
     uniqueIndex('lite_invoices_cufe').on(self.workspace, self.cufe),
   ],

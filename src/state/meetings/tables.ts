@@ -1,6 +1,6 @@
 /** Meetings, their participants and their sessions. Specification part 3, "Meeting". */
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type } from '@sinclair/typebox'
 import {
   choice,
@@ -11,7 +11,7 @@ import {
   instant,
   integer,
   listOf,
-  recordKey,
+  refersTo,
   states,
   table,
   textOf,
@@ -35,7 +35,6 @@ const nonEmpty = (maxLength: number) => textOf(() => Type.String({ minLength: 1,
 export const meetings = table(
   'meetings_meetings',
   {
-    ...recordKey,
     /** The id in the interface, such as "abc-defg-hij". */
     publicMeetingId: textOf(() => Type.String({ pattern: '^[\\w-]{1,64}$' })),
     title: nonEmpty(300),
@@ -50,23 +49,15 @@ export const meetings = table(
     ...withTimes,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('meetings_meetings_public').on(self.workspace, self.publicMeetingId),
     index('meetings_meetings_created').on(self.workspace, self.createdAt),
   ],
 )
 
-const ofMeeting = (self: { workspace: typeof meetings.workspace; meetingId: typeof meetings.id }) =>
-  foreignKey({
-    columns: [self.workspace, self.meetingId],
-    foreignColumns: [meetings.workspace, meetings.id],
-  })
-
 export const sessions = table(
   'meetings_sessions',
   {
-    ...recordKey,
-    meetingId: id(),
+    meetingId: refersTo(meetings),
     status: states(sessionMachine).default('live'),
     startedAt: instant(),
     endedAt: instant().orNull(),
@@ -80,20 +71,17 @@ export const sessions = table(
     ...withCreation,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('meetings_sessions_meeting').on(self.workspace, self.meetingId, self.startedAt),
     index('meetings_sessions_due')
       .on(self.workspace, self.nextAt)
       .where(sql`${self.nextAt} is not null`),
-    ofMeeting(self as never),
   ],
 )
 
 export const participants = table(
   'meetings_participants',
   {
-    ...recordKey,
-    meetingId: id(),
+    meetingId: refersTo(meetings),
     externalId: nonEmpty(200).orNull(),
     presetName: choice(PRESETS),
     name: nonEmpty(200).orNull(),
@@ -108,13 +96,11 @@ export const participants = table(
     ...withTimes,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('meetings_participants_external')
       .on(self.workspace, self.meetingId, self.externalId)
       .where(sql`${self.externalId} is not null`),
     index('meetings_participants_session')
       .on(self.workspace, self.sessionId)
       .where(sql`${self.sessionId} is not null`),
-    ofMeeting(self as never),
   ],
 )

@@ -1,6 +1,6 @@
 /** Links, transactions, refunds and settlements. Specification part 2, "Payments v1". Amounts are integer cents. */
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type } from '@sinclair/typebox'
 import { CARD_NETWORKS, FAILURES } from '@suite-sim/kit/calls/testCards'
 import {
@@ -13,7 +13,7 @@ import {
   instant,
   integer,
   listOf,
-  recordKey,
+  refersTo,
   states,
   table,
   text,
@@ -40,7 +40,6 @@ const lastFour = () => textOf(() => Type.String({ pattern: '^\\d{4}$' }))
 export const links = table(
   'payment_links',
   {
-    ...recordKey,
     /** null if the payer chooses the amount. */
     amount: amount().orNull(),
     currency: choice(CURRENCIES),
@@ -57,7 +56,6 @@ export const links = table(
     ...withCreation,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('payment_links_created').on(self.workspace, self.createdAt),
     // Finds the earliest expiry. Only active links can expire.
     index('payment_links_expiring')
@@ -69,7 +67,6 @@ export const links = table(
 export const settlements = table(
   'payment_settlements',
   {
-    ...recordKey,
     amount: total(),
     fees: total(),
     netAmount: total(),
@@ -82,17 +79,13 @@ export const settlements = table(
     periodTo: instant(),
     ...withCreation,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('payment_settlements_created').on(self.workspace, self.createdAt),
-  ],
+  (self) => [index('payment_settlements_created').on(self.workspace, self.createdAt)],
 )
 
 export const transactions = table(
   'payment_transactions',
   {
-    ...recordKey,
-    linkId: id().orNull(),
+    linkId: refersTo(links).orNull(),
     amount: amount(),
     currency: choice(CURRENCIES),
     description: description().orNull(),
@@ -107,12 +100,11 @@ export const transactions = table(
     failure: choice(FAILURES).orNull(),
     /** The id of the form, so that a form that is sent twice pays once. */
     attempt: textOf(() => Type.String({ pattern: '^[\\w-]{1,100}$' })).orNull(),
-    settlementId: id().orNull(),
+    settlementId: refersTo(settlements).orNull(),
     completedAt: instant().orNull(),
     ...withCreation,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('payment_transactions_created').on(self.workspace, self.createdAt, self.amount),
     // The transactions of a link in list order, and the number of its payments.
     index('payment_transactions_link').on(self.workspace, self.linkId, self.createdAt, self.status),
@@ -134,29 +126,20 @@ export const transactions = table(
     index('payment_transactions_unsettled')
       .on(self.workspace, self.completedAt)
       .where(sql`${self.completedAt} is not null and ${self.settlementId} is null`),
-    foreignKey({
-      columns: [self.workspace, self.linkId],
-      foreignColumns: [links.workspace, links.id],
-    }),
-    foreignKey({
-      columns: [self.workspace, self.settlementId],
-      foreignColumns: [settlements.workspace, settlements.id],
-    }),
   ],
 )
 
 export const refunds = table(
   'payment_refunds',
   {
-    ...recordKey,
-    transactionId: id(),
+    transactionId: refersTo(transactions, { cascade: true }),
     amount: amount(),
     status: states(refundMachine).default('processing'),
     reason: reason().orNull(),
     /** Why it failed. */
     failureReason: reason().orNull(),
     /** The settlement that deducted it or excluded it from its payments; null until then. */
-    settlementId: id().orNull(),
+    settlementId: refersTo(settlements).orNull(),
     /** The settlement that added it back, because it failed after the deduction. */
     returnedSettlementId: id().orNull(),
     /** Whether payment.refunded was sent for it, so that a change of the reading neither repeats nor loses the event. */
@@ -165,19 +148,10 @@ export const refunds = table(
     completedAt: instant().orNull(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('payment_refunds_transaction').on(self.workspace, self.transactionId),
     // The refunds that the next settlement deducts.
     index('payment_refunds_unsettled')
       .on(self.workspace, self.transactionId)
       .where(sql`${self.settlementId} is null`),
-    foreignKey({
-      columns: [self.workspace, self.settlementId],
-      foreignColumns: [settlements.workspace, settlements.id],
-    }),
-    foreignKey({
-      columns: [self.workspace, self.transactionId],
-      foreignColumns: [transactions.workspace, transactions.id],
-    }).onDelete('cascade'),
   ],
 )

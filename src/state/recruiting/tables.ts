@@ -1,6 +1,6 @@
 /** The tables of recruiting. Specification part 1, "Vacancy", "Candidate, interview, evaluation". */
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type } from '@sinclair/typebox'
 import {
   choice,
@@ -15,9 +15,10 @@ import {
   listOf,
   real,
   recentInstant,
-  recordKey,
+  refersTo,
   states,
   table,
+  tableWithKey,
   text,
   textOf,
   url,
@@ -74,7 +75,6 @@ const remark = () => text(MAX_LENGTH.remark)
 export const vacancies = table(
   'recruiting_vacancies',
   {
-    ...recordKey,
     title: filledText(MAX_LENGTH.title),
     slug: textOf(() => Type.String({ pattern: SLUG_PATTERN })),
     department: filledText(MAX_LENGTH.department).orNull(),
@@ -106,7 +106,6 @@ export const vacancies = table(
     closingAt: instant().orNull(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('recruiting_vacancies_slug').on(self.workspace, self.slug),
     index('recruiting_vacancies_created').on(self.workspace, self.createdAt),
     index('recruiting_vacancies_closing')
@@ -118,7 +117,6 @@ export const vacancies = table(
 export const candidates = table(
   'recruiting_candidates',
   {
-    ...recordKey,
     name: filledText(MAX_LENGTH.name),
     email: email(),
     phone: text(MAX_LENGTH.phone).orNull(),
@@ -153,7 +151,6 @@ export const candidates = table(
     countryKey: text(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('recruiting_candidates_email').on(self.workspace, self.emailKey),
     index('recruiting_candidates_created').on(self.workspace, self.createdAt),
   ],
@@ -163,9 +160,8 @@ export const candidates = table(
 export const applications = table(
   'recruiting_applications',
   {
-    ...recordKey,
-    vacancyId: id(),
-    candidateId: id(),
+    vacancyId: refersTo(vacancies),
+    candidateId: refersTo(candidates, { cascade: true }),
     stage: states(applicationMachine).default('new'),
     /** The furthest stage, as an index of FUNNEL. Only an application that is hired now has the last index. */
     furthest: integer(0, FUNNEL.length - 1).default(0),
@@ -190,7 +186,6 @@ export const applications = table(
     countryKey: text(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('recruiting_applications_pair').on(self.workspace, self.vacancyId, self.candidateId),
     index('recruiting_applications_vacancy').on(self.workspace, self.vacancyId, self.appliedAt),
     index('recruiting_applications_candidate').on(self.workspace, self.candidateId, self.appliedAt),
@@ -198,14 +193,6 @@ export const applications = table(
     index('recruiting_applications_hired')
       .on(self.workspace, self.hiredAt, self.appliedAt, self.vacancyId)
       .where(sql`${self.hiredAt} is not null`),
-    foreignKey({
-      columns: [self.workspace, self.candidateId],
-      foreignColumns: [candidates.workspace, candidates.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      columns: [self.workspace, self.vacancyId],
-      foreignColumns: [vacancies.workspace, vacancies.id],
-    }),
   ],
 )
 
@@ -216,8 +203,7 @@ const stage = () => textOf(() => shapes.oneOf(applicationMachine.states))
 export const stageChanges = table(
   'recruiting_stage_changes',
   {
-    ...recordKey,
-    applicationId: id(),
+    applicationId: refersTo(applications, { cascade: true }),
     previousStage: stage(),
     newStage: stage(),
     notes: remark().orNull(),
@@ -227,42 +213,28 @@ export const stageChanges = table(
     notificationSent: flag(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('recruiting_stage_changes_application').on(self.workspace, self.applicationId, self.changedAt),
-    foreignKey({
-      columns: [self.workspace, self.applicationId],
-      foreignColumns: [applications.workspace, applications.id],
-    }).onDelete('cascade'),
   ],
 )
 
 export const notes = table(
   'recruiting_notes',
   {
-    ...recordKey,
-    candidateId: id(),
+    candidateId: refersTo(candidates, { cascade: true }),
     content: filledText(MAX_LENGTH.note),
     visibility: choice(NOTE_VISIBILITIES).default('team'),
     /** The id of a user. */
     authorId: id(),
     createdAt: instant(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('recruiting_notes_candidate').on(self.workspace, self.candidateId, self.createdAt),
-    foreignKey({
-      columns: [self.workspace, self.candidateId],
-      foreignColumns: [candidates.workspace, candidates.id],
-    }).onDelete('cascade'),
-  ],
+  (self) => [index('recruiting_notes_candidate').on(self.workspace, self.candidateId, self.createdAt)],
 )
 
 export const interviews = table(
   'recruiting_interviews',
   {
-    ...recordKey,
-    vacancyId: id(),
-    candidateId: id(),
+    vacancyId: refersTo(vacancies),
+    candidateId: refersTo(candidates),
     type: choice(INTERVIEW_TYPES),
     status: states(interviewMachine).default('scheduled'),
     scheduledAt: recentInstant(),
@@ -288,26 +260,16 @@ export const interviews = table(
     interviewerKey: text(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('recruiting_interviews_created').on(self.workspace, self.createdAt),
     index('recruiting_interviews_scheduled').on(self.workspace, self.scheduledAt, self.status, self.endsAt),
     index('recruiting_interviews_candidate').on(self.workspace, self.candidateId, self.scheduledAt),
-    foreignKey({
-      columns: [self.workspace, self.candidateId],
-      foreignColumns: [candidates.workspace, candidates.id],
-    }),
-    foreignKey({
-      columns: [self.workspace, self.vacancyId],
-      foreignColumns: [vacancies.workspace, vacancies.id],
-    }),
   ],
 )
 
 export const evaluations = table(
   'recruiting_evaluations',
   {
-    ...recordKey,
-    interviewId: id(),
+    interviewId: refersTo(interviews, { cascade: true }),
     interviewerEmail: email(),
     overallScore: real(0, MAX_SCORE),
     criteria: listOf(criterion, { maxItems: MAX_COUNT.criteria }),
@@ -317,20 +279,12 @@ export const evaluations = table(
     notes: remark().orNull(),
     createdAt: instant(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('recruiting_evaluations_interview').on(self.workspace, self.interviewId, self.createdAt),
-    foreignKey({
-      columns: [self.workspace, self.interviewId],
-      foreignColumns: [interviews.workspace, interviews.id],
-    }).onDelete('cascade'),
-  ],
+  (self) => [index('recruiting_evaluations_interview').on(self.workspace, self.interviewId, self.createdAt)],
 )
 
 export const imports = table(
   'recruiting_imports',
   {
-    ...recordKey,
     status: states(importMachine).default('processing'),
     source: source().orNull(),
     tags: words(),
@@ -352,7 +306,6 @@ export const imports = table(
     nextAt: instant().orNull(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('recruiting_imports_next')
       .on(self.workspace, self.nextAt)
       .where(sql`${self.nextAt} is not null`),
@@ -363,19 +316,8 @@ export const imports = table(
 export const BATCH_SIZE = 100
 
 /** Pending rows of imports, one batch per table row. */
-export const importRows = table(
-  'recruiting_import_rows',
-  {
-    workspace: recordKey.workspace,
-    importId: id(),
-    position: integer(),
-    rows: listOf(importedRow, { maxItems: BATCH_SIZE }),
-  },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.importId, self.position] }),
-    foreignKey({
-      columns: [self.workspace, self.importId],
-      foreignColumns: [imports.workspace, imports.id],
-    }).onDelete('cascade'),
-  ],
-)
+export const importRows = tableWithKey('recruiting_import_rows', ['importId', 'position'], {
+  importId: refersTo(imports, { cascade: true }),
+  position: integer(),
+  rows: listOf(importedRow, { maxItems: BATCH_SIZE }),
+})

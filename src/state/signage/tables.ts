@@ -1,6 +1,6 @@
 /** Screens, media, playlists, layouts, schedules, groups and playbacks. Specification part 1, "Screen (signage)" on. */
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, primaryKey, uniqueIndex, type AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { index, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type } from '@sinclair/typebox'
 import {
   choice,
@@ -13,9 +13,10 @@ import {
   isOneOf,
   json,
   listOf,
-  recordKey,
+  refersTo,
   states,
   table,
+  tableWithKey,
   text,
   textOf,
   url,
@@ -82,30 +83,19 @@ const location = () =>
     { additionalProperties: false },
   )
 
-const refersTo = (
-  workspace: AnySQLiteColumn,
-  record: AnySQLiteColumn,
-  other: { readonly workspace: AnySQLiteColumn; readonly id: AnySQLiteColumn },
-) => foreignKey({ columns: [workspace, record], foreignColumns: [other.workspace, other.id] })
-
 export const groups = table(
   'signage_groups',
   {
-    ...recordKey,
     name: name(),
     description: text(1000).orNull(),
     ...withTimes,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('signage_groups_created').on(self.workspace, self.createdAt),
-  ],
+  (self) => [index('signage_groups_created').on(self.workspace, self.createdAt)],
 )
 
 export const screens = table(
   'signage_screens',
   {
-    ...recordKey,
     name: name(),
     status: states(screenMachine).default('online'),
     orientation: choice(['landscape', 'portrait']),
@@ -113,7 +103,7 @@ export const screens = table(
     volume: percent(),
     brightness: percent(),
     location: json<ScreenLocation>(location).orNull(),
-    groupId: id().orNull(),
+    groupId: refersTo(groups).orNull(),
     /** The time of the last report of the device. */
     lastSync: instant().orNull(),
     /** When the screen goes offline without a further report; null while it is offline. */
@@ -129,7 +119,6 @@ export const screens = table(
     searchKey: text(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('signage_screens_created').on(self.workspace, self.createdAt),
     index('signage_screens_group').on(self.workspace, self.groupId, self.createdAt),
     index('signage_screens_silent')
@@ -143,7 +132,6 @@ export const screens = table(
       self.upMs,
       self.createdAt,
     ),
-    refersTo(self.workspace, self.groupId, groups),
   ],
 )
 
@@ -151,7 +139,6 @@ export const screens = table(
 export const pairingCodes = table(
   'signage_pairing_codes',
   {
-    ...recordKey,
     /** "K7PX2M" */
     code: textOf(() => Type.String({ minLength: 1, maxLength: 20 })),
     status: states(pairingCodeMachine).default('issued'),
@@ -164,7 +151,6 @@ export const pairingCodes = table(
     createdAt: instant(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('signage_pairing_codes_code').on(self.workspace, self.code),
     index('signage_pairing_codes_expiring')
       .on(self.workspace, self.expiresAt)
@@ -178,8 +164,7 @@ export const pairingCodes = table(
 export const actions = table(
   'signage_actions',
   {
-    ...recordKey,
-    screenId: id(),
+    screenId: refersTo(screens, { cascade: true }),
     action: choice(ACTIONS),
     reason: text(500).orNull(),
     status: states(actionMachine).default('queued'),
@@ -190,20 +175,15 @@ export const actions = table(
     requestedAt: instant(),
     finishedAt: instant().orNull(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('signage_actions_screen').on(self.workspace, self.screenId, self.requestedAt),
-    refersTo(self.workspace, self.screenId, screens).onDelete('cascade'),
-  ],
+  (self) => [index('signage_actions_screen').on(self.workspace, self.screenId, self.requestedAt)],
 )
 
 export const media = table(
   'signage_media',
   {
-    ...recordKey,
     name: name(),
     type: choice(MEDIA_TYPES),
-    fileId: id(),
+    fileId: refersTo(storedFiles),
     /** The file name that the client sent. */
     fileName: filledText(MAX_FILE_NAME_LENGTH),
     /** Detected from the content: "image/png". */
@@ -223,35 +203,28 @@ export const media = table(
     tagKey: text(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('signage_media_created').on(self.workspace, self.createdAt),
     index('signage_media_file').on(self.workspace, self.fileId),
-    refersTo(self.workspace, self.fileId, storedFiles),
   ],
 )
 
 export const playlists = table(
   'signage_playlists',
   {
-    ...recordKey,
     name: name(),
     playbackMode: choice(['loop', 'once']),
     shuffle: flag(),
     ...withTimes,
     searchKey: text(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('signage_playlists_created').on(self.workspace, self.createdAt),
-  ],
+  (self) => [index('signage_playlists_created').on(self.workspace, self.createdAt)],
 )
 
 export const playlistItems = table(
   'signage_playlist_items',
   {
-    ...recordKey,
-    playlistId: id(),
-    mediaId: id(),
+    playlistId: refersTo(playlists, { cascade: true }),
+    mediaId: refersTo(media),
     /** From 1. */
     position: integer(1),
     /** null for a video that plays to its end. */
@@ -260,33 +233,25 @@ export const playlistItems = table(
     transitionMs: itemDuration(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('signage_playlist_items_playlist').on(self.workspace, self.playlistId, self.position),
     index('signage_playlist_items_media').on(self.workspace, self.mediaId, self.playlistId),
-    refersTo(self.workspace, self.playlistId, playlists).onDelete('cascade'),
-    refersTo(self.workspace, self.mediaId, media),
   ],
 )
 
 export const layouts = table(
   'signage_layouts',
   {
-    ...recordKey,
     name: name(),
     resolution: resolution(),
     ...withTimes,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('signage_layouts_created').on(self.workspace, self.createdAt),
-  ],
+  (self) => [index('signage_layouts_created').on(self.workspace, self.createdAt)],
 )
 
 export const layoutZones = table(
   'signage_layout_zones',
   {
-    ...recordKey,
-    layoutId: id(),
+    layoutId: refersTo(layouts, { cascade: true }),
     /** The name within the layout: "main". */
     name: filledText(100),
     /** From 1. Later zones cover earlier ones. */
@@ -297,24 +262,19 @@ export const layoutZones = table(
     height: json<Measure>(size),
     /** null if the zone is empty, for example because its medium was deleted. */
     contentType: choice(['playlist', 'media']).orNull(),
-    playlistId: id().orNull(),
-    mediaId: id().orNull(),
+    playlistId: refersTo(playlists).orNull(),
+    mediaId: refersTo(media).orNull(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('signage_layout_zones_layout').on(self.workspace, self.layoutId, self.position),
     index('signage_layout_zones_playlist').on(self.workspace, self.playlistId, self.layoutId),
     index('signage_layout_zones_media').on(self.workspace, self.mediaId, self.layoutId),
-    refersTo(self.workspace, self.layoutId, layouts).onDelete('cascade'),
-    refersTo(self.workspace, self.playlistId, playlists),
-    refersTo(self.workspace, self.mediaId, media),
   ],
 )
 
 export const schedules = table(
   'signage_schedules',
   {
-    ...recordKey,
     name: name(),
     /** The highest wins. */
     priority: integer(0, 1000),
@@ -324,17 +284,13 @@ export const schedules = table(
     endDate: date().orNull(),
     ...withTimes,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('signage_schedules_created').on(self.workspace, self.createdAt),
-  ],
+  (self) => [index('signage_schedules_created').on(self.workspace, self.createdAt)],
 )
 
 export const scheduleRules = table(
   'signage_schedule_rules',
   {
-    ...recordKey,
-    scheduleId: id(),
+    scheduleId: refersTo(schedules, { cascade: true }),
     /** From 1. */
     position: integer(1),
     days: listOf(() => oneOf(WEEKDAYS), { minItems: 1, uniqueItems: true }),
@@ -342,58 +298,43 @@ export const scheduleRules = table(
     startMinute: integer(0, MINUTES_OF_DAY - 1),
     endMinute: integer(0, MINUTES_OF_DAY),
     /** Exactly one of the two is set. */
-    playlistId: id().orNull(),
-    layoutId: id().orNull(),
+    playlistId: refersTo(playlists).orNull(),
+    layoutId: refersTo(layouts).orNull(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('signage_schedule_rules_schedule').on(self.workspace, self.scheduleId, self.position),
     index('signage_schedule_rules_playlist').on(self.workspace, self.playlistId, self.scheduleId),
     index('signage_schedule_rules_layout').on(self.workspace, self.layoutId, self.scheduleId),
-    refersTo(self.workspace, self.scheduleId, schedules).onDelete('cascade'),
-    refersTo(self.workspace, self.playlistId, playlists),
-    refersTo(self.workspace, self.layoutId, layouts),
   ],
 )
 
 /** The screens that a schedule names. */
-export const scheduleScreens = table(
+export const scheduleScreens = tableWithKey(
   'signage_schedule_screens',
+  ['scheduleId', 'screenId'],
   {
-    workspace: integer(),
-    scheduleId: id(),
-    screenId: id(),
+    scheduleId: refersTo(schedules, { cascade: true }),
+    screenId: refersTo(screens, { cascade: true }),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.scheduleId, self.screenId] }),
-    index('signage_schedule_screens_screen').on(self.workspace, self.screenId, self.scheduleId),
-    refersTo(self.workspace, self.scheduleId, schedules).onDelete('cascade'),
-    refersTo(self.workspace, self.screenId, screens).onDelete('cascade'),
-  ],
+  (self) => [index('signage_schedule_screens_screen').on(self.workspace, self.screenId, self.scheduleId)],
 )
 
 /** The groups that a schedule names. */
-export const scheduleGroups = table(
+export const scheduleGroups = tableWithKey(
   'signage_schedule_groups',
+  ['scheduleId', 'groupId'],
   {
-    workspace: integer(),
-    scheduleId: id(),
-    groupId: id(),
+    scheduleId: refersTo(schedules, { cascade: true }),
+    groupId: refersTo(groups, { cascade: true }),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.scheduleId, self.groupId] }),
-    index('signage_schedule_groups_group').on(self.workspace, self.groupId, self.scheduleId),
-    refersTo(self.workspace, self.scheduleId, schedules).onDelete('cascade'),
-    refersTo(self.workspace, self.groupId, groups).onDelete('cascade'),
-  ],
+  (self) => [index('signage_schedule_groups_group').on(self.workspace, self.groupId, self.scheduleId)],
 )
 
 /** The playbacks that devices report. */
 export const playbacks = table(
   'signage_playbacks',
   {
-    ...recordKey,
-    screenId: id(),
+    screenId: refersTo(screens, { cascade: true }),
     /** The medium and the playlist may have been deleted. */
     mediaId: id(),
     playlistId: id().orNull(),
@@ -402,24 +343,22 @@ export const playbacks = table(
     playedAt: instant(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('signage_playbacks_played').on(self.workspace, self.playedAt),
     index('signage_playbacks_screen').on(self.workspace, self.screenId),
-    refersTo(self.workspace, self.screenId, screens).onDelete('cascade'),
   ],
 )
 
 export const SUM_SPANS = ['hour', 'day'] as const
 
 /** The sums of playbacks per UTC hour and UTC day, so that analytics do not read single playbacks. */
-export const playbackSums = table(
+export const playbackSums = tableWithKey(
   'signage_playback_sums',
+  ['span', 'startsAt', 'screenId', 'mediaId', 'playlistId'],
   {
-    workspace: integer(),
     span: choice(SUM_SPANS),
     /** The start of the hour or day. */
     startsAt: instant(),
-    screenId: id(),
+    screenId: refersTo(screens, { cascade: true }),
     mediaId: id(),
     /** '' for playbacks outside a playlist, because a key column cannot be null. */
     playlistId: text(MAX_ID_LENGTH),
@@ -427,16 +366,8 @@ export const playbackSums = table(
     completed: integer(0),
     durationMs: integer(0),
   },
-  (self) => [
-    primaryKey({
-      columns: [self.workspace, self.span, self.startsAt, self.screenId, self.mediaId, self.playlistId],
-    }),
-    index('signage_playback_sums_screen').on(self.workspace, self.screenId),
-    refersTo(self.workspace, self.screenId, screens).onDelete('cascade'),
-  ],
+  (self) => [index('signage_playback_sums_screen').on(self.workspace, self.screenId)],
 )
 
 /** The names of deleted media and playlists, for the analytics of their playbacks. */
-export const deletedNames = table('signage_deleted_names', { ...recordKey, name: name() }, (self) => [
-  primaryKey({ columns: [self.workspace, self.id] }),
-])
+export const deletedNames = table('signage_deleted_names', { name: name() })

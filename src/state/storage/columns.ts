@@ -18,10 +18,13 @@ import {
   type Writable,
 } from 'drizzle-orm'
 import {
+  foreignKey,
   integer as integerColumn,
+  primaryKey,
   real as realColumn,
   sqliteTable,
   text as textColumn,
+  type ForeignKeyBuilder,
   type SQLiteBooleanBuilderInitial,
   type SQLiteColumn,
   type SQLiteColumnBuilderBase,
@@ -63,6 +66,13 @@ interface Meaning {
   readonly initial?: unknown
   /** The name in the database, if it is not the property in snake_case. */
   readonly name?: string
+  readonly reference?: Reference
+}
+
+/** A foreign key to a record of the same workspace. */
+interface Reference {
+  readonly to: { readonly workspace: SQLiteColumn; readonly id: SQLiteColumn }
+  readonly cascade: boolean
 }
 
 /** A column of a table. `Made` is its drizzle builder, from which drizzle takes the type of the value. */
@@ -116,6 +126,10 @@ export const filledText = (maxLength?: number): TextField =>
 
 /** The id of a record. */
 export const id = (): TextField => textField(shapes.id)
+
+/** The id of a record of this table. With `cascade`, the row is deleted with the record. */
+export const refersTo = (to: Reference['to'], { cascade = false } = {}): TextField =>
+  new RequiredField({ ...id().meaning, reference: { to, cascade } })
 
 /** A text with this schema. */
 export const textOf = (schema: () => TSchema): TextField => textField(schema)
@@ -237,26 +251,81 @@ const meanings = new WeakMap<Column, Meaning>()
 /** Returns the meaning of a column; undefined if its table was not declared with `table`. */
 export const meaningOf = (column: Column): Meaning | undefined => meanings.get(column)
 
-/** Declares a table. Each column is stored under its property in snake_case. */
-export function table<Name extends string, Of extends Fields>(
-  name: Name,
-  fields: Of,
-  extra?: (self: BuildColumns<Name, BuildersOf<Of>, 'sqlite'>) => SQLiteTableExtraConfigValue[],
-): SQLiteTableWithColumns<{
+type ColumnsOf<Name extends string, Of extends Fields> = BuildColumns<Name, BuildersOf<Of>, 'sqlite'>
+
+type TableOf<Name extends string, Of extends Fields> = SQLiteTableWithColumns<{
   name: Name
   schema: undefined
-  columns: BuildColumns<Name, BuildersOf<Of>, 'sqlite'>
+  columns: ColumnsOf<Name, Of>
   dialect: 'sqlite'
-}> {
+}>
+
+/** Indexes of a table. */
+type Extra<Name extends string, Of extends Fields> = (
+  self: ColumnsOf<Name, Of>,
+) => SQLiteTableExtraConfigValue[]
+
+/** The key of every record: its workspace (the row scope) and its id. */
+export const recordKey = { workspace: integer(), id: id() }
+
+/** The key and these fields, one of which can be another `id`. */
+type WithKey<Of extends Fields> = Omit<typeof recordKey, keyof Of> & Of
+
+/** Declares a table of records. It adds their key. Each column is stored under its property in snake_case. */
+export const table = <Name extends string, Of extends Fields>(
+  name: Name,
+  fields: Of,
+  extra?: Extra<Name, WithKey<Of>>,
+): TableOf<Name, WithKey<Of>> =>
+  declare<Name, WithKey<Of>>(name, ['workspace', 'id'], { ...recordKey, ...fields }, extra)
+
+type WithWorkspace<Of extends Fields> = Pick<typeof recordKey, 'workspace'> & Of
+
+/** Declares a table of rows without an id. Their key is the workspace and these columns. */
+export const tableWithKey = <Name extends string, Of extends Fields>(
+  name: Name,
+  key: readonly (keyof Of & string)[],
+  fields: Of,
+  extra?: Extra<Name, WithWorkspace<Of>>,
+): TableOf<Name, WithWorkspace<Of>> =>
+  declare(name, ['workspace', ...key], { workspace: recordKey.workspace, ...fields }, extra)
+
+function declare<Name extends string, Of extends Fields>(
+  name: Name,
+  key: readonly string[],
+  fields: Of,
+  extra?: Extra<Name, Of>,
+): TableOf<Name, Of> {
   const builders = Object.fromEntries(
     Object.entries(fields).map(([property, { meaning }]) => [property, builderOf(property, meaning)]),
   )
-  const made = sqliteTable(name, builders as unknown as BuildersOf<Of>, extra)
+  const made = sqliteTable(name, builders as unknown as BuildersOf<Of>, (self) => {
+    const columns = self as SelfColumns
+    return [
+      primaryKey({ columns: key.map((property) => columns[property]) as [SQLiteColumn] }),
+      ...Object.entries(fields).flatMap(([property, field]) =>
+        foreignKeyOf(columns, property, field.meaning),
+      ),
+      ...(extra?.(self) ?? []),
+    ]
+  })
   for (const [property, column] of Object.entries<Column>(getTableColumns(made))) {
     const field = fields[property]
     if (field) meanings.set(column, field.meaning)
   }
   return made
+}
+
+type SelfColumns = Readonly<Record<string, SQLiteColumn>>
+
+function foreignKeyOf(self: SelfColumns, property: string, { reference }: Meaning): ForeignKeyBuilder[] {
+  if (!reference) return []
+  const { to, cascade } = reference
+  const key = foreignKey({
+    columns: [self['workspace'], self[property]] as [SQLiteColumn, SQLiteColumn],
+    foreignColumns: [to.workspace, to.id],
+  })
+  return [cascade ? key.onDelete('cascade') : key]
 }
 
 function builderOf(property: string, { build, name, isNullable, initial }: Meaning): Builder {
@@ -267,9 +336,6 @@ function builderOf(property: string, { build, name, isNullable, initial }: Meani
 
 const inSnakeCase = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** The key of every record: its workspace (the row scope) and its id. */
-export const recordKey = { workspace: integer(), id: id() }
 
 /** For records that change and show their creation time. */
 export const withCreation = {

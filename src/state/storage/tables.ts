@@ -6,7 +6,7 @@ import { Type } from '@sinclair/typebox'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ClockSetting } from '../model/clock.ts'
 import type { ChosenReadings } from '../model/reading.ts'
-import { filledText, integer as whole, recordKey, table, textOf, withCreation } from './columns.ts'
+import { filledText, integer as whole, table, textOf, withCreation } from './columns.ts'
 
 /** Values of the database as a whole: its secret, its seed, how often it was opened. */
 export const meta = sqliteTable('meta', {
@@ -195,7 +195,6 @@ export const MAX_FILE_NAME_LENGTH = 255
 export const storedFiles = table(
   'stored_files',
   {
-    ...recordKey,
     /** The original file name. */
     name: filledText(MAX_FILE_NAME_LENGTH),
     contentType: textOf(() => Type.String({ pattern: '^[\\w.+-]{1,127}/[\\w.+-]{1,127}$' })),
@@ -206,7 +205,6 @@ export const storedFiles = table(
     ...withCreation,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     // Across workspaces, because contents stay while any row refers to them.
     index('stored_files_hash').on(self.hash),
   ],

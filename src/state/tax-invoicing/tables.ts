@@ -4,7 +4,7 @@
  */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
   cents,
   choice,
@@ -19,7 +19,7 @@ import {
   listOf,
   money,
   real,
-  recordKey,
+  refersTo,
   states,
   table,
   text,
@@ -77,22 +77,17 @@ export const CANCELLATION_REASONS = ['01', '02', '03', '04'] as const
 export const series = table(
   'tax_series',
   {
-    ...recordKey,
     serie: textOf(serie),
     lastFolio: integer(0),
     ...withCreation,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    uniqueIndex('tax_series_name').on(self.workspace, self.serie),
-  ],
+  (self) => [uniqueIndex('tax_series_name').on(self.workspace, self.serie)],
 )
 
 /** Stamped documents of all types. A payment receipt is an invoice of type P with a row in `receipts`. */
 export const invoices = table(
   'tax_invoices',
   {
-    ...recordKey,
     /** In upper case, as the authority writes it. */
     uuid: textOf(uuid),
     serie: textOf(serie),
@@ -137,7 +132,6 @@ export const invoices = table(
     mxnCents: integer(0),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('tax_invoices_uuid').on(self.workspace, self.uuid),
     uniqueIndex('tax_invoices_folio').on(self.workspace, self.serie, self.folio),
     index('tax_invoices_date').on(self.workspace, self.date),
@@ -146,29 +140,18 @@ export const invoices = table(
 )
 
 /** The stamped XML of each invoice. It never changes. */
-export const stampedXml = table(
-  'tax_stamped_xml',
-  {
-    ...recordKey,
-    /** The id of the row is the id of the invoice. */
-    xml: textOf(() => Type.String({ minLength: 1, maxLength: LONGEST_XML })),
-    revision: integer(),
-  },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    foreignKey({
-      columns: [self.workspace, self.id],
-      foreignColumns: [invoices.workspace, invoices.id],
-    }).onDelete('cascade'),
-  ],
-)
+export const stampedXml = table('tax_stamped_xml', {
+  /** The id of the row is the id of the invoice. */
+  id: refersTo(invoices, { cascade: true }),
+  xml: textOf(() => Type.String({ minLength: 1, maxLength: LONGEST_XML })),
+  revision: integer(),
+})
 
 /** Cancellation requests. An invoice shows its last one. */
 export const cancellations = table(
   'tax_cancellations',
   {
-    ...recordKey,
-    invoiceId: id(),
+    invoiceId: refersTo(invoices, { cascade: true }),
     motivo: choice(CANCELLATION_REASONS),
     uuidSustitucion: textOf(uuid).orNull(),
     status: states(cancellationMachine).default('pending_acceptance'),
@@ -181,17 +164,12 @@ export const cancellations = table(
     ...withCreation,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('tax_cancellations_invoice').on(self.workspace, self.invoiceId, self.requestedAt),
     index('tax_cancellations_due')
       .on(self.workspace, self.dueAt)
       .where(
         sql`${isOneOf(self.status, cancellationMachine.moves.lapse.from)} and ${self.dueAt} is not null`,
       ),
-    foreignKey({
-      columns: [self.workspace, self.invoiceId],
-      foreignColumns: [invoices.workspace, invoices.id],
-    }).onDelete('cascade'),
   ],
 )
 
@@ -199,7 +177,7 @@ export const cancellations = table(
 export const receipts = table(
   'tax_payment_receipts',
   {
-    ...recordKey,
+    id: refersTo(invoices, { cascade: true }),
     fechaPago: instant(),
     formaPago: textOf(paymentForm),
     moneda: currencyCode(),
@@ -214,13 +192,8 @@ export const receipts = table(
     ...withCreation,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('tax_payment_receipts_created').on(self.workspace, self.createdAt),
     index('tax_payment_receipts_recipient').on(self.workspace, self.receptorRfc, self.createdAt),
-    foreignKey({
-      columns: [self.workspace, self.id],
-      foreignColumns: [invoices.workspace, invoices.id],
-    }).onDelete('cascade'),
   ],
 )
 
@@ -228,8 +201,7 @@ export const receipts = table(
 export const receiptDocuments = table(
   'tax_receipt_documents',
   {
-    ...recordKey,
-    receiptId: id(),
+    receiptId: refersTo(receipts, { cascade: true }),
     invoiceId: id(),
     uuid: textOf(uuid),
     position: integer(0),
@@ -246,13 +218,8 @@ export const receiptDocuments = table(
     revision: integer(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('tax_receipt_documents_receipt').on(self.workspace, self.receiptId, self.position),
     index('tax_receipt_documents_invoice').on(self.workspace, self.uuid, self.numParcialidad),
-    foreignKey({
-      columns: [self.workspace, self.receiptId],
-      foreignColumns: [receipts.workspace, receipts.id],
-    }).onDelete('cascade'),
   ],
 )
 
@@ -260,7 +227,6 @@ export const receiptDocuments = table(
 export const certificates = table(
   'tax_certificates',
   {
-    ...recordKey,
     /** Twenty digits. */
     number: textOf(() => Type.String({ pattern: '^\\d{20}$' })),
     validFrom: instant(),
@@ -271,7 +237,6 @@ export const certificates = table(
     ...withCreation,
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('tax_certificates_next')
       .on(self.workspace, self.nextAt)
       .where(sql`${self.nextAt} is not null`),
@@ -282,7 +247,6 @@ export const certificates = table(
 export const taxpayers = table(
   'tax_taxpayers',
   {
-    ...recordKey,
     rfc: textOf(rfc),
     nombre: filledText(300),
     /** null if any regime is accepted. */
@@ -291,17 +255,13 @@ export const taxpayers = table(
     flagged: flag().default(false),
     ...withCreation,
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    uniqueIndex('tax_taxpayers_rfc').on(self.workspace, self.rfc),
-  ],
+  (self) => [uniqueIndex('tax_taxpayers_rfc').on(self.workspace, self.rfc)],
 )
 
 /** Stored recipients for invoices. */
 export const clients = table(
   'tax_clients',
   {
-    ...recordKey,
     rfc: textOf(rfc),
     nombre: filledText(254),
     regimenFiscal: textOf(regime).orNull(),
@@ -319,7 +279,6 @@ export const clients = table(
     searchKey: text(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('tax_clients_rfc').on(self.workspace, self.rfc),
     index('tax_clients_created').on(self.workspace, self.createdAt),
   ],
@@ -329,7 +288,6 @@ export const clients = table(
 export const products = table(
   'tax_products',
   {
-    ...recordKey,
     nombreInterno: filledText(200),
     claveProdServ: textOf(() => catalogKey(8)),
     descripcion: filledText(1000),
@@ -346,7 +304,6 @@ export const products = table(
     priceKey: real(),
   },
   (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
     index('tax_products_created').on(self.workspace, self.createdAt),
     index('tax_products_key').on(self.workspace, self.claveProdServ, self.descripcion),
   ],

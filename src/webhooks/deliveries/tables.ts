@@ -1,12 +1,11 @@
 /** Webhook subscriptions and the queue of deliveries. */
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import {
   filledText,
   flag,
   instant,
   listOf,
-  recordKey,
   table,
   text as columnText,
   textOf,
@@ -18,7 +17,6 @@ import { deliveryMachine } from './machine.ts'
 export const subscriptions = table(
   'webhook_subscriptions',
   {
-    ...recordKey,
     interface: textOf(() => oneOf(INTERFACE_NAMES)),
     url: columnText(),
     /** Event names; `["*"]` means all of the interface. */
@@ -28,10 +26,7 @@ export const subscriptions = table(
     createdAt: instant(),
     updatedAt: instant(),
   },
-  (self) => [
-    primaryKey({ columns: [self.workspace, self.id] }),
-    index('webhook_subscriptions_interface').on(self.workspace, self.interface),
-  ],
+  (self) => [index('webhook_subscriptions_interface').on(self.workspace, self.interface)],
 )
 
 /** One attempt of a delivery. `status` is that of the response; null without a response. */

@@ -6,7 +6,6 @@ import * as columns from '../../../src/state/storage/columns.ts'
 import { freshState, NOON } from '../../support/state.ts'
 
 const lamps = columns.table('test_shaped_lamps', {
-  ...columns.recordKey,
   shownName: columns.filledText(5),
   note: columns.text(3).orNull(),
   color: columns.choice(['red', 'blue']),

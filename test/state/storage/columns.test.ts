@@ -1,6 +1,7 @@
 /** Columns: how they are stored, and the schema of their values. */
 import { Type } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
 import { machine } from '../../../src/state/model/machine.ts'
@@ -16,7 +17,6 @@ const lamp = machine({
 })
 
 const lamps = columns.table('test_lamps', {
-  ...columns.recordKey,
   shownName: columns.filledText(5),
   note: columns.text(3).orNull(),
   state: columns.states(lamp).default('off'),
@@ -25,6 +25,16 @@ const lamps = columns.table('test_lamps', {
   isNew: columns.flag().named('fresh'),
   tags: columns.listOf(() => Type.String({ maxLength: 5 }), { maxItems: 2 }),
   ...columns.withTimes,
+})
+
+const bulbs = columns.table('test_bulbs', {
+  id: columns.text(3),
+  lampId: columns.refersTo(lamps, { cascade: true }),
+  spareOf: columns.refersTo(lamps).orNull(),
+})
+const sockets = columns.tableWithKey('test_sockets', ['lampId', 'position'], {
+  lampId: columns.refersTo(lamps),
+  position: columns.integer(),
 })
 
 const of = getTableColumns(lamps)
@@ -53,6 +63,33 @@ test('are never null unless they say so, and have the default that they name', (
     column.hasDefault ? [[name, column.default]] : [],
   )
   expect(defaults).toEqual([['state', 'off']])
+})
+
+const namesOf = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name)
+
+test.each<[string, SQLiteTable, string[]]>([
+  ['a record', lamps, ['workspace', 'id']],
+  ['a record with another id', bulbs, ['workspace', 'id']],
+  ['a row without an id', sockets, ['workspace', 'lamp_id', 'position']],
+])('of %s begin with its key', (_row, table, key) => {
+  const { columns: all, primaryKeys } = getTableConfig(table)
+  expect(primaryKeys.map((each) => namesOf(each.columns))).toEqual([key])
+  expect(namesOf(all).slice(0, key.length)).toEqual(key)
+})
+
+test('can replace the id of records', () => {
+  expect(columns.meaningOf(getTableColumns(bulbs).id)?.schema()).toMatchObject({ maxLength: 3 })
+})
+
+test('that refer to a record are foreign keys within the workspace', () => {
+  const keys = getTableConfig(bulbs).foreignKeys.map(({ onDelete, reference }) => {
+    const { columns: own, foreignColumns } = reference()
+    return [namesOf(own), namesOf(foreignColumns), foreignColumns[0]?.table === lamps, onDelete]
+  })
+  expect(keys).toEqual([
+    [['workspace', 'lamp_id'], ['workspace', 'id'], true, 'cascade'],
+    [['workspace', 'spare_of'], ['workspace', 'id'], true, undefined],
+  ])
 })
 
 test('of states have the states of their machine', () => {

@@ -4,7 +4,7 @@ import { getTableName } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { problemsOf } from '../../../../src/http/schemas/validation.ts'
 import { products } from '../../../../src/state/catalog/products.ts'
-import { json, recordKey, table } from '../../../../src/state/storage/columns.ts'
+import { json, table } from '../../../../src/state/storage/columns.ts'
 import { Records } from '../../../../src/state/storage/records/records.ts'
 import type { Call } from '../../../support/app.ts'
 import { freshCatalog, NOON, type Catalog } from '../../../support/catalog.ts'
@@ -109,7 +109,7 @@ describe('snapshot', () => {
 
   test('generates its schema on first use, and not at the start of the server', () => {
     const words = vi.fn(() => Type.Array(Type.String()))
-    const withWords = table('words', { ...recordKey, words: json(words) })
+    const withWords = table('words', { words: json(words) })
     const records = new Records([{ ...products, table: withWords }], [])
     expect(words).not.toHaveBeenCalled()
     records.sections()
