@@ -151,8 +151,15 @@ function newOperation(name, resource, id, METHOD, path) {
 
   const text = texts.get(file)
   const [, body] = /: Resource = async \(app\) => \{\n([\s\S]*?)\n\}\n/.exec(text)
-  const routes = [...body.matchAll(/\bapp\.(get|post|put|patch|delete)\(\s*'([^']+)'/g)]
-  const [, lastMethod, lastPath] = routes.at(-1) ?? []
+  // at('/products/:id', { params: ProductId, record: products }), directly or as a constant
+  const paths = [...body.matchAll(/(?:const (\w+) = )?\bat\(\s*'([^']+)'(?:,\s*(\{[^}]*\}))?/g)].map(
+    ([, constant, at, options]) => ({ constant, at, options }),
+  )
+  const [, lastConstant, lastAt, lastMethod] =
+    [...body.matchAll(/^ {2}(?:(\w+)|at\(\s*'([^']+)'[\s\S]*?\))\s*\.(get|post|put|patch|delete)\(\{$/gm)].at(
+      -1,
+    ) ?? []
+  const lastPath = lastAt ?? paths.find(({ constant }) => constant === lastConstant)?.at ?? ''
   const last = own
     .filter(
       (line) =>
@@ -167,17 +174,14 @@ function newOperation(name, resource, id, METHOD, path) {
   const route = (before + path).replace(/\{(\w+)\}/g, ':$1')
 
   const names = [...route.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter)
-  const [, records, named] =
-    /(\w{1,60})\.(?:(?:get|getHead)\(workspace, |noSuch\()params\.(\w+)\)/.exec(body) ?? []
-  const looksUp = names.includes(named)
-  // A schema of the same parameters has examples with a record of the demo.
-  const shape = [...body.matchAll(/'([^']+)',\s*\{[^}]*?params: (\w+)/g)].find(
-    ([, other]) => [...other.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter).join() === names.join(),
-  )?.[2]
-  const newShape = `Type.Object({ ${names.map((each) => `${each}: Type.String({ examples: ['one'] })`).join(', ')} })`
-  const helper = /const (\w+) = operationsOf\(/.exec(text)?.[1]
-  if (helper === undefined)
-    throw new Error(`${folder}/${file} calls no operationsOf: add the operation by hand`)
+  // A path with the same parameters has a schema whose examples are a record of the demo.
+  const known = paths.find(
+    ({ at, options }) =>
+      options && [...at.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter).join() === names.join(),
+  )
+  const examples = names.map((each) => `${each}: Type.String({ examples: ['one'] })`)
+  const options = known?.options ?? `{ params: Type.Object({ ${examples.join(', ')} }) }`
+  const looksUp = names.length > 0 && options.includes('record')
   const values = {
     name,
     id,
@@ -185,11 +189,11 @@ function newOperation(name, resource, id, METHOD, path) {
     path,
     route,
     method: METHOD.toLowerCase(),
-    operationOf: helper,
     summary: capitalized(id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)),
-    params: names.length > 0 ? `params: ${shape ?? newShape}` : '',
-    request: looksUp ? '{ params, workspace }' : '',
-    lookup: looksUp ? `${records}.get(workspace, params.${named})` : '',
+    options: names.length > 0 ? `, ${options}` : '',
+    schema: looksUp ? '{ id: Type.String() }' : '{ success: Type.Literal(true) }',
+    run: looksUp ? '({ record }) => ({ id: record.id })' : '() => ({ success: true })',
+    answer: looksUp ? '{ id: expect.any(String) as string }' : '{ success: true }',
   }
   const added = fillIn(readFileSync(join(TEMPLATES, 'operation.ts.template'), 'utf8'), values)
   const withRoute = text.replace(body, () => `${body}\n\n${added.trimEnd()}`)

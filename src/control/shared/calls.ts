@@ -1,4 +1,4 @@
-/** Mounts the control-plane calls that interfaces define themselves (`http/controlCall.ts`). */
+/** Mounts the control-plane calls that interfaces define themselves (`controlCall` of `http/definition/definition.ts`). */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { workspaceOf, type ControlContext } from './context.ts'

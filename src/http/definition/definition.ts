@@ -1,6 +1,6 @@
 /** The definition of an interface: the one type that is mounted, published and tested. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -17,7 +17,6 @@ import type { RecordSet } from '../../state/storage/records/records.ts'
 import type { EventRenderer, Follower } from '../../state/workspace/events.ts'
 import type { AppendedEvent, Workspace } from '../../state/workspace/workspace.ts'
 import type { Channels } from '../cable/channel.ts'
-import type { ControlCall } from './controlCall.ts'
 import type { Dialect } from './dialect.ts'
 import type { Operation } from './operation.ts'
 import type { Trigger } from './trigger.ts'
@@ -82,6 +81,31 @@ export type RequestRewriter = (
   method: string,
   url: string,
 ) => { readonly method: string; readonly url: string }
+
+/**
+ * A call of the control plane that belongs to one interface: a query of its state that is no operation of the
+ * specification. Its code is with the interface; the control plane publishes and serves it.
+ */
+interface CallDefinition<Params extends TObject, Answer extends TSchema> {
+  /** "getScreenNow" */
+  readonly id: string
+  readonly summary: string
+  readonly description?: string
+  /** Below the workspace, the interface first: "/signage/screens/:screen_id/now". */
+  readonly path: string
+  readonly params: Params
+  readonly answer: Answer
+  /** Returns the response of a GET; changes nothing. */
+  run(workspace: Workspace, params: Static<Params>): Static<Answer>
+}
+
+/** A call in the registry, without the types of its parameters and its response. */
+export type ControlCall = CallDefinition<TObject, TSchema>
+
+/** Creates a call. The types of `run` come from the schemas. */
+export const controlCall = <Params extends TObject, Answer extends TSchema>(
+  definition: CallDefinition<Params, Answer>,
+): ControlCall => definition
 
 /**
  * An interface of the suite, the control plane or the file server. `app.ts` mounts it; the control plane, the documents

@@ -1,9 +1,9 @@
 /** Activities. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
-import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { under } from '../../state/model/reading.ts'
 import { users, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { cursorCollection } from '../../http/lists/collection.ts'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import {
   activities as activityRecords,
   completeActivity,
@@ -32,12 +32,6 @@ const collection = cursorCollection({
   perCaller: true,
 })
 
-const activityOperation = operationsOf({
-  tag: 'Activities',
-  module: 'products',
-  moduleIf: under(productsModule, 'interface'),
-})
-
 /** The entity types whose records the simulator has. Ids of other types cannot be looked up. */
 const KNOWN_ENTITIES = new Map<unknown, NamedKind>([
   ['contact', contacts],
@@ -45,24 +39,27 @@ const KNOWN_ENTITIES = new Map<unknown, NamedKind>([
 ])
 
 export const activities: Resource = async (app) => {
-  app.get(
-    '/activities',
-    {
-      schema: { querystring: ActivityQuery },
-      config: activityOperation({
-        id: 'listActivities',
-        summary: 'List activities',
-        description: `A key with ${READ_OWN} sees only the activities of its user.`,
-        scope: READ,
-        orScope: READ_OWN,
-        fidelity: documentedBut(
-          'Assumed: the list is separate from the activities of the CRM. The entity filters find main and attached entities. Sorting and searching ignore case and accents (N finds Ñ). Activities without a due date sort before all others. Activities that are equal in the sort order keep the order of their creation.',
-        ),
-        names: { owner_id: users, entity_id: ({ entity_type: type }) => KNOWN_ENTITIES.get(type) },
-        answers: { 200: PageOf(Activity.item) },
-      }),
-    },
-    ({ query, caller }) => {
+  const at = routesOf(app, {
+    tag: 'Activities',
+    module: 'products',
+    moduleIf: under(productsModule, 'interface'),
+  })
+  const list = at('/activities')
+  const item = at('/activities/:id', { params: ActivityId, record: visibleActivity })
+
+  list.get({
+    id: 'listActivities',
+    summary: 'List activities',
+    description: `A key with ${READ_OWN} sees only the activities of its user.`,
+    scope: READ,
+    orScope: READ_OWN,
+    fidelity: documentedBut(
+      'Assumed: the list is separate from the activities of the CRM. The entity filters find main and attached entities. Sorting and searching ignore case and accents (N finds Ñ). Activities without a due date sort before all others. Activities that are equal in the sort order keep the order of their creation.',
+    ),
+    names: { owner_id: users, entity_id: ({ entity_type: type }) => KNOWN_ENTITIES.get(type) },
+    query: ActivityQuery,
+    answers: { 200: PageOf(Activity.item) },
+    run({ query, caller }) {
       const { type, status, owner_id, search, entity_type, entity_id } = query
       if (entity_id !== undefined && entity_type === undefined) {
         refuseField('entity_type', 'required', 'entity_type is required with entity_id')
@@ -78,118 +75,80 @@ export const activities: Resource = async (app) => {
           : { entity_type }),
       })
     },
-  )
+  })
 
-  app.get(
-    '/activities/:id',
-    {
-      schema: { params: ActivityId },
-      config: activityOperation({
-        id: 'getActivity',
-        summary: 'Get an activity',
-        scope: READ,
-        orScope: READ_OWN,
-        fidelity: documentedBut(
-          'Assumed: with activities:read:own, returns 404 for activities of other users. activities:read:own limits a key even if it also has activities:read.',
-        ),
-        answers: { 200: One(Activity.item) },
-      }),
-    },
-    ({ params, caller }) => one(collection.text(caller.workspace, visibleActivity(caller, params.id))),
-  )
+  item.get({
+    id: 'getActivity',
+    summary: 'Get an activity',
+    scope: READ,
+    orScope: READ_OWN,
+    fidelity: documentedBut(
+      'Assumed: with activities:read:own, returns 404 for activities of other users. activities:read:own limits a key even if it also has activities:read.',
+    ),
+    answers: { 200: One(Activity.item) },
+    run: ({ record, workspace }) => one(collection.text(workspace, record)),
+  })
 
-  app.post(
-    '/activities',
-    {
-      schema: { body: Activity.create },
-      config: activityOperation({
-        id: 'createActivity',
-        summary: 'Create an activity',
-        scope: 'activities:create',
-        fidelity: documentedBut(
-          'Assumed: an owner must be a user of the workspace. Entities are not looked up, because they may belong to any part of the suite. A due date without a time is the start of that day in the time zone of the workspace. A due date that has passed makes the new activity overdue immediately.',
-        ),
-        answers: { 201: One(Activity.item) },
-      }),
-    },
-    ({ body, workspace, caller }, reply) => {
+  list.post({
+    id: 'createActivity',
+    summary: 'Create an activity',
+    scope: 'activities:create',
+    fidelity: documentedBut(
+      'Assumed: an owner must be a user of the workspace. Entities are not looked up, because they may belong to any part of the suite. A due date without a time is the start of that day in the time zone of the workspace. A due date that has passed makes the new activity overdue immediately.',
+    ),
+    body: Activity.create,
+    answers: { 201: One(Activity.item) },
+    run({ body, workspace, caller }) {
       const { title, type, entities = [] } = body
       const fields = { ...Activity.parse(workspace, body), title, type }
       const activity = createActivity(workspace, caller.user, fields, entities)
-      reply.code(201)
       return one(collection.text(workspace, activity))
     },
-  )
+  })
 
-  app.put(
-    '/activities/:id',
-    {
-      preValidation: mustExist,
-      schema: { params: ActivityId, body: Activity.update },
-      config: activityOperation({
-        id: 'updateActivity',
-        summary: 'Update an activity',
-        description: 'Changes only the fields in the request body.',
-        scope: 'activities:update',
-        fidelity: documentedBut(
-          'Assumed: null clears a nullable field. entityType and entityId must be sent together. entities replaces the attached entities, and customData is replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
-        ),
-        answers: { 200: One(Activity.item) },
-      }),
-    },
-    ({ params, body, workspace, caller }) => {
-      const activity = visibleActivity(caller, params.id)
-      const fields = Activity.parse(workspace, body)
-      const updated = updateActivity(workspace, activity, fields, body.entities)
+  item.put({
+    id: 'updateActivity',
+    summary: 'Update an activity',
+    description: 'Changes only the fields in the request body.',
+    scope: 'activities:update',
+    fidelity: documentedBut(
+      'Assumed: null clears a nullable field. entityType and entityId must be sent together. entities replaces the attached entities, and customData is replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
+    ),
+    body: Activity.update,
+    answers: { 200: One(Activity.item) },
+    run({ record, body, workspace }) {
+      const updated = updateActivity(workspace, record, Activity.parse(workspace, body), body.entities)
       return one(collection.text(workspace, updated))
     },
-  )
+  })
 
-  app.delete(
-    '/activities/:id',
-    {
-      schema: { params: ActivityId },
-      config: activityOperation({
-        id: 'deleteActivity',
-        summary: 'Delete an activity',
-        description: 'Soft-deletes the activity: lists and timelines no longer include it.',
-        scope: 'activities:delete',
-        fidelity: documented,
-        answers: { 200: Success },
-      }),
-    },
-    ({ params, workspace, caller }) => {
-      deleteActivity(workspace, visibleActivity(caller, params.id))
+  item.delete({
+    id: 'deleteActivity',
+    summary: 'Delete an activity',
+    description: 'Soft-deletes the activity: lists and timelines no longer include it.',
+    scope: 'activities:delete',
+    fidelity: documented,
+    answers: { 200: Success },
+    run({ record, workspace }) {
+      deleteActivity(workspace, record)
       return { success: true }
     },
-  )
+  })
 
-  app.patch(
-    '/activities/:id/complete',
-    {
-      schema: { params: ActivityId },
-      config: activityOperation({
-        id: 'completeActivity',
-        summary: 'Complete an activity',
-        scope: 'activities:update',
-        fidelity: documentedBut(
-          'Assumed: an overdue activity can be completed. A second call changes nothing.',
-        ),
-        answers: { 200: One(Activity.item) },
-      }),
-    },
-    ({ params, workspace, caller }) =>
-      one(collection.text(workspace, completeActivity(workspace, visibleActivity(caller, params.id)))),
-  )
+  at('/activities/:id/complete', { params: ActivityId, record: visibleActivity }).patch({
+    id: 'completeActivity',
+    summary: 'Complete an activity',
+    scope: 'activities:update',
+    fidelity: documentedBut('Assumed: an overdue activity can be completed. A second call changes nothing.'),
+    answers: { 200: One(Activity.item) },
+    run: ({ record, workspace }) => one(collection.text(workspace, completeActivity(workspace, record))),
+  })
 }
-
-/** Refuses an unknown activity before the body is validated. */
-const mustExist = checkFirst<{ id: string }>(({ caller }, { id }) => visibleActivity(caller, id))
 
 const seesOwnOnly = ({ scopes }: Caller): boolean => scopes?.has(READ_OWN) ?? false
 
 /** Returns the activity. Throws not_found if the key may read only activities of its user and this is not one. */
-function visibleActivity(caller: Caller, id: string): ActivityRow {
+function visibleActivity({ caller }: { readonly caller: Caller }, id: string): ActivityRow {
   const activity = activityRecords.get(caller.workspace, id)
   if (seesOwnOnly(caller) && activity.ownerId !== caller.user.id) {
     activityRecords.noSuch(id)

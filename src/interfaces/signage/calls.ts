@@ -1,5 +1,5 @@
 /** The control plane calls of signage. */
-import { controlCall } from '../../http/definition/controlCall.ts'
+import { controlCall } from '../../http/definition/definition.ts'
 import { screens } from '../../state/signage/screenRecords.ts'
 import { screenNowView } from './now.ts'
 import { ScreenNow, ScreenNowParams } from './shapes/now.ts'

@@ -96,7 +96,7 @@ describe('scaffold', () => {
       ask('GET', '/_sim/openapi/gift-cards.json'),
     ])
     expect(listed).toMatchObject({ status: 200, body: expect.stringContaining('First item') as string })
-    expect(archived).toMatchObject({ status: 200, body: '{"success":true}' })
+    expect(archived).toMatchObject({ status: 200, body: '{"id":"demo-gift-cards-item-00001"}' })
     expect((await ask('POST', '/gift-cards/v1/items/none/archive', {})).status).toBe(404)
     expect(options.headers.get('allow')).toContain('POST')
     expect(JSON.parse(document.body)).toMatchObject({ paths: { '/items/{id}/archive': { post: {} } } })
