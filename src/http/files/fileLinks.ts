@@ -37,9 +37,11 @@ type LinkedFile = Pick<StoredFile, 'id' | 'name'>
 const segmentOf = (name: string): string =>
   /^\.{0,2}$/.test(name) ? 'file' : encodeURIComponent(truncate(name, MAX_FILE_NAME_LENGTH).toWellFormed())
 
-/** Returns the instant until which the current links are issued, in ms since the epoch. */
+/** Returns the instant until which the links of a time are issued, in ms since the epoch. */
+const endOfLinks = (now: number): number => (Math.floor(now / LIFETIME) + 1) * LIFETIME
+
 export const linksHoldUntil = (workspace: Workspace): number =>
-  (Math.floor(workspace.now() / LIFETIME) + 1) * LIFETIME
+  endOfLinks(workspace.clock.nowUntil(endOfLinks))
 
 /** Cached because the same links repeat, and signing one takes as long as reading a row. */
 const linkCache = boundedCaches<string, FileLink>({
@@ -49,7 +51,7 @@ const linkCache = boundedCaches<string, FileLink>({
 
 export function fileLink(workspace: Workspace, file: LinkedFile): FileLink {
   const links = linkCache(workspace.database)
-  const until = linksHoldUntil(workspace)
+  const until = endOfLinks(workspace.clock.nowUntil(endOfLinks))
   const key = JSON.stringify([workspace.publicUrl, workspace.id, file.id, file.name])
   const saved = links.get(key)
   if (saved?.until === until) return saved

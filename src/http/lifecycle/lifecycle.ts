@@ -10,6 +10,7 @@ import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import { addsData } from '../definition/operation.ts'
 import { unreadable } from '../definition/refusals.ts'
+import { withCache } from '../lists/responseCache.ts'
 import { validatorCompiler } from '../schemas/validation.ts'
 import { mustHaveRoom, runDueJobs, waitInQueue } from '../server/dueJobs.ts'
 import { parseJsonBody } from '../server/json.ts'
@@ -124,7 +125,8 @@ export function addCallSteps(
   if (hasKeys) {
     scope.addHook('onRoute', (route) => {
       const isRead = route.method === 'GET' || route.method === 'HEAD'
-      if (!isRead || route.config?.operation?.givesHints) route.handler = withCallCause(route.handler)
+      const hasEffects = !isRead || route.config?.operation?.givesHints === true
+      route.handler = (hasEffects ? withCallCause : withCache)(route.handler)
     })
     // Before the journal, which has the answers as they are sent.
     if (observing) scope.addHook('onSend', observing.changeAnswer)

@@ -1,7 +1,4 @@
-/**
- * The lists of an interface. A collection says once how its records become JSON text, how they are sorted, and
- * whether a response depends on the caller.
- */
+/** The lists of an interface. A collection says once how its records become JSON text and how they are sorted. */
 import type { Filters, List, NumberedList } from '../../state/storage/queries/listing.ts'
 import type { ListOrder } from '../definition/operation.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
@@ -9,11 +6,9 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { FieldRendering } from '../shapes/fields.ts'
 import type { Rendered, Rendering } from '../shapes/renderings.ts'
 import { cursorPage, numberedPage, type CursorQuery, type PageFacts } from './pages.ts'
-import { everyCallerIn } from './responseCache.ts'
 
 interface CollectionOptions<Row, Sort extends string, Filter extends string> {
-  /** Identifies the list in the cache of responses. */
-  readonly name: string
+  readonly name?: string
   readonly records: {
     readonly list: NumberedList<Sort, Filter>
     readonly get: (workspace: Workspace, id: string) => Row
@@ -23,9 +18,6 @@ interface CollectionOptions<Row, Sort extends string, Filter extends string> {
   readonly order?: 'asc' | 'desc'
   /** Formats the facts of a page. */
   readonly meta: (facts: PageFacts) => object
-  /** Whether responses depend on the key, its scopes or its user; false by default. */
-  readonly perCaller?: boolean
-  /** Returns the instant at which the clock alone makes a page invalid; none by default. */
   readonly until?: (workspace: Workspace) => number
 }
 
@@ -49,23 +41,18 @@ export interface Collection<Row, Sort extends string, Filter extends string> {
 }
 
 export function numberedCollection<Row extends Rendered, Sort extends string, Filter extends string>({
-  name,
   records,
   rendering,
   sort,
   order = 'desc',
   meta,
-  perCaller = false,
-  until,
 }: CollectionOptions<Row, Sort, Filter>): Collection<Row, Sort, Filter> {
   return {
     order: { field: sort, direction: order },
     page(caller, query, filters) {
-      const audience = perCaller ? caller : everyCallerIn(caller.workspace)
       const { page, per_page: perPage, sort_by = sort, sort_order = caller.direction ?? order } = query
       const sorted = { page, perPage, sort: sort_by, order: sort_order }
-      const end = until && (() => until(caller.workspace))
-      return numberedPage(name, records.list, rendering, audience, sorted, filters, meta, end)
+      return numberedPage(records.list, rendering, caller.workspace, sorted, filters, meta)
     },
     get(workspace, id) {
       // A shape reads the text without the row. `records.get` refuses an unknown id.
@@ -77,11 +64,10 @@ export function numberedCollection<Row extends Rendered, Sort extends string, Fi
 }
 
 interface CursorOptions<Row, Sort extends string, Filter extends string> {
-  /** Identifies the list in cursors and in the cache of responses. */
+  /** Identifies the list in cursors. */
   readonly name: string
   readonly list: List<Sort, Filter>
   readonly rendering: Rendering<Row> | FieldRendering<Row>
-  /** Whether responses depend on the key, its scopes or its user; false by default. */
   readonly perCaller?: boolean
 }
 
@@ -96,11 +82,7 @@ export const cursorCollection = <Row extends Rendered, Sort extends string, Filt
   name,
   list,
   rendering,
-  perCaller = false,
 }: CursorOptions<Row, Sort, Filter>): CursorCollection<Row, Sort, Filter> => ({
-  page(caller, query, filters) {
-    const audience = perCaller ? caller : everyCallerIn(caller.workspace)
-    return cursorPage(name, list, rendering, audience, query, filters)
-  },
+  page: ({ workspace }, query, filters) => cursorPage(name, list, rendering, workspace, query, filters),
   text: (workspace, row) => rendering.one(workspace, row),
 })

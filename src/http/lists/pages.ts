@@ -5,7 +5,6 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { cursors, type Cursors } from './cursors.ts'
 import type { FieldRendering } from '../shapes/fields.ts'
 import type { Rendered, Rendering } from '../shapes/renderings.ts'
-import { cachedResponse, cachedResponseUntil, type Audience } from './responseCache.ts'
 
 export interface CursorQuery<Sort extends string> {
   readonly cursor?: string
@@ -30,29 +29,25 @@ export function cursorPage<Row extends Rendered, Sort extends string, Filter ext
   name: string,
   list: List<Sort, Filter>,
   rendering: Rendering<Row> | FieldRendering<Row>,
-  audience: Audience,
+  workspace: Workspace,
   query: CursorQuery<Sort>,
   filters: Filters<Filter>,
 ): string {
-  const { workspace } = audience
-  const { sort, order, limit } = query
+  const { sort, order, limit, cursor = '' } = query
   const scope = JSON.stringify([workspace.id, name, sort, order, filters])
-  const { cursor = '' } = query
-  return cachedResponse(audience, `${scope} ${String(limit)} ${cursor}`, () => {
-    // Clients that keep the cursor in a variable send an empty one for the first page.
-    const after = cursor === '' ? null : cursorsOf(workspace).open(cursor, scope)
-    const selection = { sort, order, limit, filters, after }
-    const envelope = (texts: string, next: Position | null): string => {
-      const nextCursor = next === null ? 'null' : `"${cursorsOf(workspace).seal(next, scope)}"`
-      return `{"data":[${texts}],"pagination":{"nextCursor":${nextCursor},"hasMore":${String(next !== null)}}}`
-    }
-    if ('select' in rendering) {
-      const { rows, next } = list.read(workspace, selection, rendering.select)
-      return envelope(rendering.join(workspace, rows), next)
-    }
-    const { heads, next } = list(workspace, selection)
-    return envelope(rendering.many(workspace, heads), next)
-  })
+  // Clients that keep the cursor in a variable send an empty one for the first page.
+  const after = cursor === '' ? null : cursorsOf(workspace).open(cursor, scope)
+  const selection = { sort, order, limit, filters, after }
+  const envelope = (texts: string, next: Position | null): string => {
+    const nextCursor = next === null ? 'null' : `"${cursorsOf(workspace).seal(next, scope)}"`
+    return `{"data":[${texts}],"pagination":{"nextCursor":${nextCursor},"hasMore":${String(next !== null)}}}`
+  }
+  if ('select' in rendering) {
+    const { rows, next } = list.read(workspace, selection, rendering.select)
+    return envelope(rendering.join(workspace, rows), next)
+  }
+  const { heads, next } = list(workspace, selection)
+  return envelope(rendering.many(workspace, heads), next)
 }
 
 export interface NumberedPageQuery<Sort extends string> {
@@ -89,34 +84,24 @@ export function pageOf<Item>(
   return { items: all.slice(start, start + perPage), facts: factsOf(page, perPage, all.length) }
 }
 
-/**
- * Returns `{data, meta}`; a page beyond the end is empty. `name` identifies the list, `meta` formats the
- * facts for the interface. `until` returns the instant at which the clock alone makes the page invalid.
- */
+/** Returns `{data, meta}`; a page beyond the end is empty. `meta` formats the facts for the interface. */
 export function numberedPage<Row extends Rendered, Sort extends string, Filter extends string>(
-  name: string,
   list: NumberedList<Sort, Filter>,
   rendering: Rendering<Row> | FieldRendering<Row>,
-  audience: Audience,
+  workspace: Workspace,
   { page, perPage, sort, order }: NumberedPageQuery<Sort>,
   filters: Filters<Filter>,
   meta: (facts: PageFacts) => object,
-  until: () => number = () => Infinity,
 ): string {
-  const { workspace } = audience
-  const question = JSON.stringify([name, sort, order, page, perPage, filters])
-  const make = (): string => {
-    const selection = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
-    const envelope = (texts: string, total: number): string => {
-      const facts = meta(factsOf(page, perPage, total))
-      return `{"data":[${texts}],"meta":${JSON.stringify(facts)}}`
-    }
-    if ('select' in rendering) {
-      const { rows, total } = list.read(workspace, selection, rendering.select)
-      return envelope(rendering.join(workspace, rows), total)
-    }
-    const { heads, total } = list(workspace, selection)
-    return envelope(rendering.many(workspace, heads), total)
+  const selection = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
+  const envelope = (texts: string, total: number): string => {
+    const facts = meta(factsOf(page, perPage, total))
+    return `{"data":[${texts}],"meta":${JSON.stringify(facts)}}`
   }
-  return cachedResponseUntil(audience, question, () => ({ text: make(), until: until() }))
+  if ('select' in rendering) {
+    const { rows, total } = list.read(workspace, selection, rendering.select)
+    return envelope(rendering.join(workspace, rows), total)
+  }
+  const { heads, total } = list(workspace, selection)
+  return envelope(rendering.many(workspace, heads), total)
 }

@@ -1,45 +1,27 @@
-/**
- * Caches whole responses as JSON text until their workspace is written (docs/decisions/0002).
- */
+/** Keeps the answers of reads until their workspace is written (docs/decisions/0002). */
+import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { boundedCaches } from '../../state/storage/queries/boundedCaches.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-
-/** The readers of a response: one caller, or every caller. */
-export type Audience = Caller | EveryCaller
-
-/** Every caller of a workspace. */
-export interface EveryCaller {
-  readonly workspace: Workspace
-  readonly key: null
-}
-
-/** Returns the audience of a response that does not depend on the key, its scopes or its user. */
-export const everyCallerIn = (workspace: Workspace): EveryCaller => ({ workspace, key: null })
+import { JSON_TYPE } from '../server/json.ts'
 
 interface Answer {
   readonly text: string
+  /** Its user and scopes were read, and a changed caller is another object. */
+  readonly caller: Caller
   /** The version of the workspace that was read. */
   readonly version: number
-  /** Settings, clock, users and scopes are read from these objects, and other objects may replace them. */
-  readonly audience: Audience
+  /** The first instant on the clock of the workspace at which the text is no longer valid. */
   readonly until: number
 }
 
-/** A text that expires with the clock. */
-export interface ExpiringText {
-  readonly text: string
-  /** The first instant on the workspace's clock at which the text is no longer valid. */
-  readonly until: number
-}
-
-const responses = boundedCaches<string, Answer>({
+const answers = boundedCaches<string, Answer>({
   maxSize: 8_000_000,
   sizeCalculation: ({ text }, key) => text.length + key.length,
 })
 
 /**
- * Caches a response on its second request, so that full scans do not evict hot entries or burden the garbage
+ * An answer is kept when it is asked for again, so that full scans do not evict hot entries or burden the garbage
  * collector.
  */
 const seenOnce = boundedCaches<string, true>({
@@ -48,35 +30,41 @@ const seenOnce = boundedCaches<string, true>({
 })
 
 /**
- * Returns the cached response while the version of the workspace stays unchanged; else the result of `make`.
- * `question` must contain everything that the response depends on except the records, the workspace and the
- * audience.
+ * Returns a handler that answers the same call of the same caller with the same text while the version of the workspace
+ * stays unchanged, and the clock does not change what the handler read of it. An answer that was made with a write is not
+ * kept, because the write has changed the version. Ids and random values are drawn in writes only.
  */
-export const cachedResponse = (audience: Audience, question: string, make: () => string): string =>
-  cachedResponseUntil(audience, question, () => ({ text: make(), until: Infinity }))
-
-/**
- * Returns the same for a response that also depends on the clock. Must not run inside another one. Setting
- * the clock changes the version.
- */
-export function cachedResponseUntil(audience: Audience, question: string, make: () => ExpiringText): string {
-  const { workspace } = audience
-  const { database, version } = workspace
-  const audienceKey = audience.key === null ? '' : JSON.stringify(audience.key)
-  // URLs of pages start with the public URL.
-  const key = `${String(workspace.rowScope)} ${workspace.publicUrl} ${audienceKey} ${question}`
-  const entry = responses(database).get(key)
-  if (
-    entry?.version === version &&
-    isSame(entry.audience, audience) &&
-    (entry.until === Infinity || workspace.now() < entry.until)
-  )
-    return entry.text
-  const { text, until } = make()
-  if (entry || seenOnce(database).get(key)) responses(database).set(key, { text, until, version, audience })
-  else seenOnce(database).set(key, true)
-  return text
+export function withCache(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return function (request, reply) {
+    const { caller } = request as Partial<Pick<FastifyRequest, 'caller'>>
+    if (!caller) return handler.call(this, request, reply)
+    const { workspace } = caller
+    const { database, version, clock, publicUrl } = workspace
+    // URLs of pages and files start with the public URL.
+    const key = `${publicUrl} ${caller.key} ${request.url}`
+    const known = answers(database).get(key)
+    const isCurrent = known?.version === version && known.caller === caller
+    if (isCurrent && (known.until === Infinity || clock.now() < known.until)) return known.text
+    clock.holdsUntil = Infinity
+    const text: unknown = handler.call(this, request, reply)
+    const { holdsUntil: until } = clock
+    if (typeof text !== 'string' || until === -Infinity || workspace.version !== version) return text
+    // Files have headers of their own.
+    if (reply.getHeader('content-type') !== JSON_TYPE) return text
+    if (known || seenOnce(database).get(key)) answers(database).set(key, { text, caller, version, until })
+    else seenOnce(database).set(key, true)
+    return text
+  }
 }
 
-const isSame = (one: Audience, other: Audience): boolean =>
-  one === other || (one.key === null && other.key === null && one.workspace === other.workspace)
+export interface ExpiringText {
+  readonly text: string
+  readonly until: number
+}
+
+export const everyCallerIn = (workspace: Workspace): Workspace => workspace
+
+export const cachedResponse = (_of: unknown, _question: string, make: () => string): string => make()
+
+export const cachedResponseUntil = (_of: unknown, _question: string, make: () => ExpiringText): string =>
+  make().text

@@ -72,10 +72,7 @@ export const instant = <Of extends ColumnOf<number | null>>(column: Of): Compute
   text: ([moment]) => (moment === null ? 'null' : `"${iso(moment as number)}"`),
 })
 
-/**
- * Returns a field that is computed from columns. If it depends on the clock, a list that shows it needs `until`
- * (`lists/collection.ts`), and no other response with it may be cached.
- */
+/** Returns a field that is computed from columns. */
 export const computed = <const Columns extends readonly SQLiteColumn[], Value>(
   columns: Columns,
   make: (values: ValuesOf<Columns>, workspace: Workspace) => Value,

@@ -113,7 +113,7 @@ function listed(workspace: Workspace, user: User, query: Query): ExpiringText {
 
 /** Serializes conversations. The text expires when the clock changes `can_reply` or the links to files. */
 function showing(workspace: Workspace, rows: readonly ConversationRow[], answer: object): ExpiringText {
-  const now = workspace.now()
+  const now = workspace.clock.nowUntil(() => Infinity)
   const until = Math.min(linksHoldUntil(workspace), ...rows.map((row) => canReplyUntil(row, now)))
   return { text: JSON.stringify(answer), until }
 }

@@ -232,7 +232,14 @@ function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string
 /** The response text. It expires when the first of these deals is a day older. */
 const asText = (workspace: Workspace, pageDeals: readonly DealDetails[], text: string): ExpiringText => ({
   text,
-  until: Math.min(...pageDeals.map((deal) => nextDayOf(deal, workspace.now()))),
+  until: Math.min(
+    ...pageDeals.map((deal) =>
+      nextDayOf(
+        deal,
+        workspace.clock.nowUntil(() => Infinity),
+      ),
+    ),
+  ),
 })
 
 /**

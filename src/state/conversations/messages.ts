@@ -55,11 +55,12 @@ const WINDOW_MS = 86_400_000
 export const canReply = (workspace: Workspace, { contactWroteAt }: Conversation, inbox: Inbox): boolean =>
   inbox.disconnectedAt === null &&
   (!WINDOWED_CHANNELS.includes(inbox.channelType) ||
-    (contactWroteAt !== null && workspace.now() - contactWroteAt < WINDOW_MS))
+    (contactWroteAt !== null && isWithin(workspace, contactWroteAt + WINDOW_MS)))
 
-/** Returns the instant at which the clock changes `canReply`; Infinity if it does not. */
-export const canReplyUntil = ({ contactWroteAt }: Conversation, now: number): number =>
-  contactWroteAt !== null && now - contactWroteAt < WINDOW_MS ? contactWroteAt + WINDOW_MS : Infinity
+export const canReplyUntil = (_of: Conversation, _now: number): number => Infinity
+
+const isWithin = (workspace: Workspace, end: number): boolean =>
+  workspace.clock.nowUntil((now) => (now < end ? end : Infinity)) < end
 
 /** The contact field that a channel uses as the address, with its label. */
 const ADDRESSES: Partial<Readonly<Record<string, readonly ['phoneNumber' | 'email', string]>>> = {

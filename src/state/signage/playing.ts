@@ -128,12 +128,16 @@ const playlistsOf = queryOfEach('layoutId', (orm) =>
 )
 
 /** The start of the current minute, because the content of screens changes at full minutes. */
-export const minuteOf = (workspace: Workspace): number => Math.floor(workspace.now() / MINUTE) * MINUTE
+export const minuteOf = (workspace: Workspace): number =>
+  startOfMinute(workspace.clock.nowUntil((now) => startOfMinute(now) + MINUTE))
+
 export const nextMinute = (workspace: Workspace): number => minuteOf(workspace) + MINUTE
+
+const startOfMinute = (at: number): number => Math.floor(at / MINUTE) * MINUTE
 
 /** Returns the id of the playlist that each screen plays now; for a layout, of the first zone that has one (assumed). */
 export function currentPlaylists(workspace: Workspace, screens: readonly ScreenRef[]): (string | null)[] {
-  const wall = wallAt(workspace.now(), workspace.timezone)
+  const wall = wallAt(minuteOf(workspace), workspace.timezone)
   const playing = rulesOfEach(workspace, screens).map((rules) => ruleAt(rules, wall))
   const layouts = playlistsOf.ofEach(
     workspace,

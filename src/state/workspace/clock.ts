@@ -11,6 +11,11 @@ export class WorkspaceClock {
   readonly #changed: () => void
   #setting: ClockSetting
   #instant: number | null = null
+  /**
+   * Until when all that was read of this clock stays the same, in ms since the epoch; -Infinity after `now`. Who wants to
+   * know it sets it to Infinity first.
+   */
+  holdsUntil = Infinity
   /** The time that a recorded step holds. */
   #held: number | null = null
 
@@ -24,7 +29,14 @@ export class WorkspaceClock {
 
   /** Returns the time in ms since the epoch. */
   now(): number {
-    return this.#instant ?? this.#held ?? readClock(this.#setting)
+    return this.nowUntil(() => -Infinity)
+  }
+
+  /** Returns the time for a value that follows from it and stays the same until the instant that `end` returns. */
+  nowUntil(end: (now: number) => number): number {
+    const now = this.#instant ?? this.#held ?? readClock(this.#setting)
+    this.holdsUntil = Math.min(this.holdsUntil, end(now))
+    return now
   }
 
   /** A new object after each change. */

@@ -4,13 +4,13 @@
  */
 import SQLite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { everyCallerIn, cachedResponse, cachedResponseUntil } from '../../../src/http/lists/responseCache.ts'
 import { createProduct } from '../../../src/state/catalog/products.ts'
 import { keys } from '../../../src/state/storage/tables.ts'
 import type { Caller } from '../../../src/state/workspace/keys.ts'
 import { Registry } from '../../../src/state/workspace/registry.ts'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
 import { freshApp, type FreshOptions, type Method } from '../../support/app.ts'
+import { askCached, callerIn } from '../../support/cachedAnswers.ts'
 import { freshState } from '../../support/state.ts'
 
 const NOON = '2026-11-21T12:00:00.000Z'
@@ -460,7 +460,7 @@ describe('a response that contained rolled-back data is dropped', () => {
     createProduct(workspace, user, { name: 'Desk', type: 'physical' })
     const rename = database.sqlite.prepare('UPDATE catalog_products SET name = ?')
     const names = database.sqlite.prepare('SELECT group_concat(name) FROM catalog_products').pluck()
-    const answer = () => cachedResponse(everyCallerIn(workspace), 'names', () => String(names.get()))
+    const answer = () => askCached(callerIn(workspace), '/names', () => String(names.get()))
     /** The first response is not cached yet. */
     const thirdAnswer = () => [answer(), answer(), answer()].at(-1)
     const write = (change: () => void) => {
@@ -553,29 +553,53 @@ describe('a response that contained rolled-back data is dropped', () => {
 /** Newer versions of Node must not collect these (src/state/storage/sqlite/statements.ts). */
 const retained: SQLite.Statement[] = []
 
-test('keeps a response that depends on the clock only until the instant that it names', () => {
+test('keeps an answer that depends on the clock only until the instant at which it may change', () => {
   const { workspace } = freshState()
   const answerAt = (instant: number) =>
     workspace.clock.at(instant, () =>
-      cachedResponseUntil(everyCallerIn(workspace), 'day', () => ({
-        text: `made at ${String(instant)}`,
-        until: 1000,
-      })),
+      askCached(callerIn(workspace), '/day', () => {
+        workspace.clock.nowUntil(() => 2000)
+        return `made at ${String(workspace.clock.nowUntil(() => 1000))}`
+      }),
     )
   expect([1, 2, 3, 999].map(answerAt).slice(2)).toEqual(['made at 2', 'made at 2'])
   expect(answerAt(1000)).toBe('made at 1000')
 })
 
-test('does not return a response of one workspace object for its replacement', () => {
+/** Asks three times, because an answer is kept at the second time. */
+const thrice = (ask: () => string): string[] => [ask(), ask(), ask()]
+
+test.each<[string, (workspace: Workspace) => unknown, string?]>([
+  ['that has the time', (workspace) => workspace.now()],
+  ['that was made with a write', (workspace) => workspace.write(() => null)],
+  ['with an id', (workspace) => workspace.write(() => workspace.ids.nano('thing'))],
+  ['that is a file', () => null, 'application/xml'],
+])('keeps no answer %s', (_what, read, type) => {
+  const { workspace } = freshState()
+  let made = 0
+  const ask = () =>
+    askCached(
+      callerIn(workspace),
+      '/one',
+      () => {
+        read(workspace)
+        return String(++made)
+      },
+      type,
+    )
+  expect(thrice(ask)).toEqual(['1', '2', '3'])
+})
+
+test('does not return an answer of one workspace object for its replacement', () => {
   const { workspace, workspaces } = freshState()
   const twin = new Registry(workspaces.database).get(workspace.id)
   let made = 0
-  const answer = (of: Workspace) => cachedResponse(everyCallerIn(of), 'count', () => String(++made))
-  expect([answer(workspace), answer(workspace), answer(workspace)]).toEqual(['1', '2', '2'])
+  const answer = (of: Workspace) => askCached(callerIn(of), '/count', () => String(++made))
+  expect(thrice(() => answer(workspace))).toEqual(['1', '2', '2'])
   expect(answer(twin)).toBe('3')
 })
 
-test('does not return a response of one caller to another', () => {
+test('does not return an answer of one caller to another, or of one address at another', () => {
   const { workspace, workspaces, user } = freshState()
   const callerOf = (key: string, scopes: readonly string[]): Caller => {
     workspaces.keys.add(workspace, { key, userId: user.id, scopes })
@@ -583,16 +607,16 @@ test('does not return a response of one caller to another', () => {
     if (!caller) throw new Error('there is no such key')
     return caller
   }
-  const answer = (caller: Caller) => cachedResponse(caller, 'scopes', () => [...(caller.scopes ?? [])].join())
-  const everybody = () => cachedResponse(everyCallerIn(workspace), 'scopes', () => 'everybody')
+  const answer = (caller: Caller, url = '/scopes') =>
+    askCached(caller, url, () => `${[...(caller.scopes ?? [])].join()} at ${url}`)
   const one = callerOf('one', ['a'])
-  expect([answer(one), answer(one), answer(one)]).toEqual(['a', 'a', 'a'])
-  expect([everybody(), everybody(), everybody()]).toEqual(['everybody', 'everybody', 'everybody'])
-  expect(answer(callerOf('two', ['b']))).toBe('b')
+  expect(thrice(() => answer(one))).toEqual(['a at /scopes', 'a at /scopes', 'a at /scopes'])
+  expect(answer(one, '/scopes?page=2')).toBe('a at /scopes?page=2')
+  expect(answer(callerOf('two', ['b']))).toBe('b at /scopes')
 
   workspaces.keys.remove('one')
-  expect(answer(callerOf('one', ['c']))).toBe('c')
-  expect(answer(one)).toBe('a')
+  expect(answer(callerOf('one', ['c']))).toBe('c at /scopes')
+  expect(answer(one)).toBe('a at /scopes')
 })
 
 /** A script changes tables without a write of the workspace, so cached responses do not show the change. */

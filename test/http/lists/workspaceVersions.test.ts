@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { cachedResponse, everyCallerIn } from '../../../src/http/lists/responseCache.ts'
 import { agentsOf, inviteAgent, updateAgent } from '../../../src/state/conversations/agents.ts'
 import { contacts, createContact, updateContact } from '../../../src/state/crm/sales/contacts.ts'
 import { fillWithBaseline, replaceRecords } from '../../../src/state/storage/records/replaceRecords.ts'
@@ -12,6 +11,7 @@ import { keys } from '../../../src/state/storage/tables.ts'
 import type { Database } from '../../../src/state/storage/database/database.ts'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
 import { freshApp } from '../../support/app.ts'
+import { askCached, callerIn } from '../../support/cachedAnswers.ts'
 import { runs } from '../../support/extent.ts'
 import { freshState, NOON } from '../../support/state.ts'
 
@@ -21,7 +21,7 @@ const MISSES = 2
 /** Returns a question to a workspace, and how often it was answered anew. */
 function counted(workspace: Workspace) {
   const make = vi.fn(() => 'answer')
-  const ask = () => cachedResponse(everyCallerIn(workspace), 'counted', make)
+  const ask = () => askCached(callerIn(workspace), 'counted', make)
   const askUntilCached = () => {
     for (let asked = 0; asked <= MISSES; asked++) ask()
     make.mockClear()
@@ -118,9 +118,9 @@ describe('a cached response', () => {
   })
 
   test('is not used and not stored inside a write', () => {
-    const { workspace, database } = freshState()
+    const { workspace } = freshState()
     const { ask, make } = counted(workspace)
-    database.write(() => {
+    workspace.write(() => {
       for (let times = 0; times < 3; times++) ask()
       expect(make).toHaveBeenCalledTimes(3)
     })
@@ -157,7 +157,7 @@ describe('a cached response', () => {
     const { workspace: next } = tenancy()
     expect(next.rowScope).toBe(workspace.rowScope)
     const make = vi.fn(() => 'other answer')
-    expect(cachedResponse(everyCallerIn(next), 'counted', make)).toBe('other answer')
+    expect(askCached(callerIn(next), 'counted', make)).toBe('other answer')
   })
 })
 
@@ -208,7 +208,7 @@ describe('any writes in two workspaces', () => {
 
     /** Reads everything, with all caches between the reader and the tables. */
     const read = (workspace: Workspace): string =>
-      cachedResponse(everyCallerIn(workspace), 'everything', () => {
+      askCached(callerIn(workspace), 'everything', () => {
         const page = { sort: 'created_at', order: 'asc', limit: 1, offset: 0, filters: {} } as const
         const { heads, total } = contacts.list(workspace, page)
         return JSON.stringify({

@@ -15,7 +15,7 @@ import { valueOf } from '../../../http/shapes/shape.ts'
 import { LARGEST_VALUE } from '../../../state/crm/amounts.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'
 import type { DealDetails } from '../../../state/crm/sales/dealRecords.ts'
-import { daysOf, probabilityOf, weightedValue } from '../../../state/crm/sales/deals.ts'
+import { daysOf, nextDayOf, probabilityOf, weightedValue } from '../../../state/crm/sales/deals.ts'
 import { deals } from '../../../state/crm/tables.ts'
 import { iso, isoOrNull } from '@suite-sim/kit/time/instants'
 import type { Workspace } from '../../../state/workspace/workspace.ts'
@@ -216,7 +216,10 @@ export const stageOf = (deal: DealDetails) => ({
 
 /** Returns a deal as responses show it: with sums and records that its table does not have. */
 export function dealView(deal: DealDetails, workspace: Workspace): Static<typeof Deal> {
-  const days = daysOf(deal, workspace.now())
+  const days = daysOf(
+    deal,
+    workspace.clock.nowUntil((now) => nextDayOf(deal, now)),
+  )
   return {
     id: deal.id,
     name: deal.name,
