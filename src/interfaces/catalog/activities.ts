@@ -29,7 +29,6 @@ const collection = cursorCollection({
   name: 'activities',
   list: activityRecords.list,
   rendering: Activity.rendering(activityRecords),
-  perCaller: true,
 })
 
 /** The entity types whose records the simulator has. Ids of other types cannot be looked up. */

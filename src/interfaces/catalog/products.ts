@@ -1,7 +1,6 @@
 /** Products. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import { users } from '../../http/lifecycle/namedRecords.ts'
 import { cursorCollection } from '../../http/lists/collection.ts'
-import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { routesOf } from '../../http/definition/routes.ts'
 import {
@@ -49,9 +48,7 @@ export const products: Resource = async (app) => {
     fidelity: documentedBut('Assumed: a physical product has an empty list of plans.'),
     answers: { 200: One(ProductWithPlans.item) },
     run: ({ params, workspace }) =>
-      cachedResponse(everyCallerIn(workspace), `product ${params.id}`, () =>
-        one(withPlans.find(workspace, params.id) ?? productRecords.noSuch(params.id)),
-      ),
+      one(withPlans.find(workspace, params.id) ?? productRecords.noSuch(params.id)),
   })
 
   list.post({

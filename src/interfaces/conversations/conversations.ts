@@ -1,11 +1,9 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { linksHoldUntil } from '../../http/files/fileLinks.ts'
 import { usedText } from '../../http/lifecycle/namedRecords.ts'
 import { allowMissingBody } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
-import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/lists/responseCache.ts'
 import { agentWithNumber, agentOfUser } from '../../state/conversations/agents.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
 import {
@@ -13,10 +11,9 @@ import {
   createConversation,
   setStatus,
   updateConversation,
-  type Conversation as ConversationRow,
 } from '../../state/conversations/conversations.ts'
 import { connectedInbox, inboxes } from '../../state/conversations/inboxes.ts'
-import { addMessage, canReplyUntil } from '../../state/conversations/messages.ts'
+import { addMessage } from '../../state/conversations/messages.ts'
 import { PRIORITIES } from '../../state/conversations/tables.ts'
 import { teams } from '../../state/conversations/teams.ts'
 import { fold } from '@suite-sim/kit/text/collation'
@@ -77,7 +74,7 @@ function labelsOf({ label, labels = [], 'labels[]': several = [] }: Query): stri
 }
 
 /** Returns a page with the counts for each assignee type, regardless of the assignee filter. */
-function listed(workspace: Workspace, user: User, query: Query): ExpiringText {
+function listed(workspace: Workspace, user: User, query: Query): string {
   const { status = 'open', assignee_type: whose = 'all', page = 1, sort_by: by = 'latest' } = query
   const { id: me } = agentOfUser(workspace, user.id)
   const common = {
@@ -98,7 +95,7 @@ function listed(workspace: Workspace, user: User, query: Query): ExpiringText {
   const count = (filters: object): number => read(filters, 0, 0).total
   const { heads } = read(of[whose], PER_PAGE, (page - 1) * PER_PAGE)
   const rows = conversationRecords.ofPage(workspace, heads)
-  return showing(workspace, rows, {
+  return JSON.stringify({
     data: {
       meta: {
         mine_count: count(of.mine),
@@ -109,13 +106,6 @@ function listed(workspace: Workspace, user: User, query: Query): ExpiringText {
       payload: conversationViews(rows, workspace),
     },
   } satisfies Static<typeof ConversationPage>)
-}
-
-/** Serializes conversations. The text expires when the clock changes `can_reply` or the links to files. */
-function showing(workspace: Workspace, rows: readonly ConversationRow[], answer: object): ExpiringText {
-  const now = workspace.clock.nowUntil(() => Infinity)
-  const until = Math.min(linksHoldUntil(workspace), ...rows.map((row) => canReplyUntil(row, now)))
-  return { text: JSON.stringify(answer), until }
 }
 
 const priorityOf = (sent: string | number | null) => (sent === null ? null : nameOf(PRIORITIES, sent))
@@ -160,10 +150,7 @@ export const conversations: Resource = async (app) => {
         paging: PAGES,
       }),
     },
-    ({ query, workspace, caller }) =>
-      cachedResponseUntil(caller, JSON.stringify(['chat conversations', query]), () =>
-        listed(workspace, caller.user, query),
-      ),
+    ({ query, workspace, caller }) => listed(workspace, caller.user, query),
   )
 
   app.post(
@@ -226,10 +213,7 @@ export const conversations: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      cachedResponseUntil(everyCallerIn(workspace), `chat conversation ${params.id}`, () => {
-        const row = conversationRecords.get(workspace, params.id)
-        return showing(workspace, [row], conversationView(row, workspace))
-      }),
+      JSON.stringify(conversationView(conversationRecords.get(workspace, params.id), workspace)),
   )
 
   app.patch(

@@ -12,7 +12,6 @@ import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { Activity, ActivityId, ActivityQuery } from './shapes/activities.ts'
 
 const collection = numberedCollection({
-  name: 'crm activities',
   records: activityRecords,
   rendering: Activity.rendering(activityRecords),
   sort: 'created_at',

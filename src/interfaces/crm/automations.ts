@@ -22,14 +22,12 @@ import { mustBeAutomation } from './automationRules.ts'
 import { Automation, AutomationId, AutomationQuery, Execution, ExecutionQuery } from './shapes/automations.ts'
 
 const collection = numberedCollection({
-  name: 'crm automations',
   records: automationRecords,
   rendering: Automation.rendering(automationRecords),
   sort: 'created_at',
   meta: pageMeta,
 })
 const executionCollection = numberedCollection({
-  name: 'crm executions',
   records: executionRecords,
   rendering: Execution.rendering(executionRecords),
   sort: 'executed_at',

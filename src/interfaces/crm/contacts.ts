@@ -18,7 +18,6 @@ import { AssumedRecord } from './shapes/common.ts'
 import { Contact, ContactId, ContactQuery } from './shapes/contacts.ts'
 
 const collection = numberedCollection({
-  name: 'crm contacts',
   records: contactRecords,
   rendering: Contact.rendering(contactRecords),
   sort: 'created_at',

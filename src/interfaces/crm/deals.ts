@@ -3,7 +3,6 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
 import { users } from '../../http/lifecycle/namedRecords.ts'
-import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { deals as dealRecords, type DealDetails } from '../../state/crm/sales/dealRecords.ts'
 import {
@@ -12,7 +11,6 @@ import {
   findDeal,
   loseDeal,
   moveDeal,
-  nextDayOf,
   updateDeal,
   winDeal,
   type DealFields,
@@ -89,11 +87,7 @@ export const deals: Resource = async (app) => {
         answers: { 200: Deal },
       }),
     },
-    ({ params, workspace }) =>
-      cachedResponseUntil(everyCallerIn(workspace), `deal ${params.deal_id}`, () => {
-        const deal = findDeal(workspace, params.deal_id)
-        return asText(workspace, [deal], JSON.stringify(dealView(deal, workspace)))
-      }),
+    ({ params, workspace }) => JSON.stringify(dealView(findDeal(workspace, params.deal_id), workspace)),
   )
 
   app.patch(
@@ -196,7 +190,7 @@ const mustExist = checkFirst<{ deal_id: string }>(({ workspace }, params) =>
   dealRecords.getHead(workspace, params.deal_id),
 )
 
-/** Returns a page of deals, read in one query and cached until the day counts of its deals change. */
+/** Returns a page of deals, read in one query. */
 function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string {
   const { page, per_page: perPage, min_value, max_value, ...others } = query
   const filters = {
@@ -207,40 +201,21 @@ function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string
   if ((min_value ?? 0) > (max_value ?? Infinity)) {
     refuseField('max_value', 'too_small', 'max_value must not be less than min_value')
   }
-  return cachedResponseUntil(
-    everyCallerIn(workspace),
-    JSON.stringify(['deals', page, perPage, filters]),
-    () => {
-      const window = { limit: perPage, offset: (page - 1) * perPage }
-      const { heads, total } = dealRecords.list(workspace, {
-        sort: 'created_at',
-        order: 'desc',
-        ...window,
-        filters,
-      })
-      const pageDeals = findDeals(
-        workspace,
-        heads.map(({ id }) => id),
-      )
-      const meta = pageMeta({ page, perPage, total, pages: Math.ceil(total / perPage) })
-      const data = pageDeals.map((deal) => dealView(deal, workspace))
-      return asText(workspace, pageDeals, JSON.stringify({ data, meta }))
-    },
+  const window = { limit: perPage, offset: (page - 1) * perPage }
+  const { heads, total } = dealRecords.list(workspace, {
+    sort: 'created_at',
+    order: 'desc',
+    ...window,
+    filters,
+  })
+  const pageDeals = findDeals(
+    workspace,
+    heads.map(({ id }) => id),
   )
+  const meta = pageMeta({ page, perPage, total, pages: Math.ceil(total / perPage) })
+  const data = pageDeals.map((deal) => dealView(deal, workspace))
+  return JSON.stringify({ data, meta })
 }
-
-/** The response text. It expires when the first of these deals is a day older. */
-const asText = (workspace: Workspace, pageDeals: readonly DealDetails[], text: string): ExpiringText => ({
-  text,
-  until: Math.min(
-    ...pageDeals.map((deal) =>
-      nextDayOf(
-        deal,
-        workspace.clock.nowUntil(() => Infinity),
-      ),
-    ),
-  ),
-})
 
 /**
  * Refuses changes of the pipeline, the stage and the status, except the status open. The current values are

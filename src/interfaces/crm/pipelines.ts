@@ -4,7 +4,6 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import type { Rendering } from '../../http/shapes/renderings.ts'
-import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { WeightedSum } from '../../state/crm/amounts.ts'
@@ -70,7 +69,7 @@ function pipelineView(workspace: Workspace, { id, name, vertical, stages }: Pipe
   } satisfies Static<typeof Pipeline>
 }
 
-/** Renders pipelines from their deals each time. Nothing is cached, because any change of a deal changes them. */
+/** Renders pipelines with the sums of their deals. */
 const pipelineText: Rendering<PipelineDetails> = {
   one: (workspace, pipeline) => JSON.stringify(pipelineView(workspace, pipeline)),
   many(workspace, heads) {
@@ -81,7 +80,6 @@ const pipelineText: Rendering<PipelineDetails> = {
 }
 
 const collection = numberedCollection({
-  name: 'crm pipelines',
   records: { list: pipelineRecords.list, get: findPipeline },
   rendering: pipelineText,
   sort: 'created_at',
@@ -125,10 +123,7 @@ export const pipelines: Resource = async (app) => {
         answers: { 200: Pipeline },
       }),
     },
-    ({ params, workspace }) =>
-      cachedResponse(everyCallerIn(workspace), `pipeline ${params.pipeline_id}`, () =>
-        collection.get(workspace, params.pipeline_id),
-      ),
+    ({ params, workspace }) => collection.get(workspace, params.pipeline_id),
   )
 
   app.post(

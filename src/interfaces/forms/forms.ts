@@ -4,7 +4,6 @@ import type { FieldRendering } from '../../http/shapes/fields.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
-import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import type { Filters, NumberedList } from '../../state/storage/queries/listing.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { createForm, forms as formRecords } from '../../state/forms/forms.ts'
@@ -22,17 +21,15 @@ const responseOperation = operationsOf({ tag: 'Responses', plan: 'apiAccess' })
 
 /** Returns {data: [...]} as JSON, newest first. */
 const listText = <Row, Filter extends string>(
-  name: string,
   list: NumberedList<'created_at', Filter>,
   rendering: FieldRendering<Row>,
   workspace: Workspace,
   { limit = 25, offset = 0 }: Static<typeof PageQuery>,
   filters: Filters<Filter>,
-): string =>
-  cachedResponse(everyCallerIn(workspace), JSON.stringify(['forms', name, limit, offset, filters]), () => {
-    const page = { sort: 'created_at', order: 'desc', limit, offset, filters } as const
-    return `{"data":[${rendering.join(workspace, list.read(workspace, page, rendering.select).rows)}]}`
-  })
+): string => {
+  const page = { sort: 'created_at', order: 'desc', limit, offset, filters } as const
+  return `{"data":[${rendering.join(workspace, list.read(workspace, page, rendering.select).rows)}]}`
+}
 
 export const forms: Resource = async (app) => {
   app.get(
@@ -48,7 +45,7 @@ export const forms: Resource = async (app) => {
         answers: { 200: ListOf(Form.item) },
       }),
     },
-    ({ query, workspace }) => listText('forms', formRecords.list, formText, workspace, query, {}),
+    ({ query, workspace }) => listText(formRecords.list, formText, workspace, query, {}),
   )
 
   app.post(
@@ -106,8 +103,7 @@ export const forms: Resource = async (app) => {
         answers: { 200: ListOf(Response.item) },
       }),
     },
-    ({ params, query, workspace }) =>
-      listText('responses', responseRecords.list, responseText, workspace, query, params),
+    ({ params, query, workspace }) => listText(responseRecords.list, responseText, workspace, query, params),
   )
 
   app.get(

@@ -1,7 +1,6 @@
 /** The envelope of every response: {success, data, message, timestamp}. Specification part 2, "Envelope". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FieldRendering } from '../../http/shapes/fields.ts'
-import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { Instant, named } from '../../http/schemas/schemas.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import type { Filters, NumberedList } from '../../state/storage/queries/listing.ts'
@@ -37,7 +36,7 @@ export const ListOf = <Name extends string, Schema extends TSchema>(name: Name, 
     } as Record<Name, ReturnType<typeof Type.Array<Schema>>> & { total: ReturnType<typeof Type.Integer> }),
   )
 
-/** Serializes a response. `data` is JSON and may come from the cache; the timestamp is always the current time. */
+/** Serializes a response. `data` is JSON; the timestamp is always the current time. */
 export const answer = (workspace: Workspace, message: string, data: string): string =>
   `{"success":true,"data":${data},"message":${JSON.stringify(message)},"timestamp":"${iso(workspace.now())}"}`
 
@@ -49,13 +48,8 @@ export const listData = <Row, Filter extends string>(
   workspace: Workspace,
   { lim, off }: { readonly lim: number; readonly off: number },
   filters: Filters<Filter>,
-): string =>
-  cachedResponse(
-    everyCallerIn(workspace),
-    JSON.stringify(['integration-payments', name, lim, off, filters]),
-    () => {
-      const page = { sort: 'created_at', order: 'desc', limit: lim, offset: off, filters } as const
-      const { rows, total } = list.read(workspace, page, rendering.select)
-      return `{"${name}":[${rendering.join(workspace, rows)}],"total":${String(total)}}`
-    },
-  )
+): string => {
+  const page = { sort: 'created_at', order: 'desc', limit: lim, offset: off, filters } as const
+  const { rows, total } = list.read(workspace, page, rendering.select)
+  return `{"${name}":[${rendering.join(workspace, rows)}],"total":${String(total)}}`
+}

@@ -12,7 +12,6 @@ import { parseSpan } from './queries.ts'
 import { LARGEST_METADATA, Link, LinkId, LinkQuery } from './shapes/links.ts'
 
 const collection = numberedCollection({
-  name: 'payment links',
   records: linkRecords,
   rendering: Link.rendering(linkRecords),
   sort: 'created_at',

@@ -4,7 +4,6 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { unpaged } from '../../http/definition/paging.ts'
-import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { instantOf, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
@@ -14,7 +13,6 @@ import { refuseParameter, parseSpan } from './queries.ts'
 import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './shapes/reports.ts'
 
 const collection = numberedCollection({
-  name: 'settlements',
   records: settlements,
   rendering: Settlement.rendering(settlements),
   sort: 'created_at',
@@ -42,11 +40,7 @@ export const reports: Resource = async (app) => {
       const span = { from: instantOf(query.from, workspace), to: lastInstantOf(query.to, workspace) }
       const { group_by: grouping } = query
       if (span.from > span.to) refuseParameter('to', 'before_from', 'to must not be before from')
-      const { timezone, currency } = workspace
-      const question = JSON.stringify(['revenue', span, grouping, timezone, currency])
-      return cachedResponse(everyCallerIn(workspace), question, () =>
-        JSON.stringify({ data: revenueView(revenueReport(workspace, span, grouping)) }),
-      )
+      return JSON.stringify({ data: revenueView(revenueReport(workspace, span, grouping)) })
     },
   )
 

@@ -14,7 +14,6 @@ import { refuseParameter, parseSpan } from './queries.ts'
 import { Refund, Transaction, TransactionId, TransactionQuery } from './shapes/transactions.ts'
 
 const collection = numberedCollection({
-  name: 'payment transactions',
   records: transactionRecords,
   rendering: Transaction.rendering(transactionRecords),
   sort: 'created_at',

@@ -30,7 +30,6 @@ import {
 import { VacancyId } from './shapes/vacancies.ts'
 
 const candidatesOfVacancy = numberedCollection({
-  name: 'candidates of a vacancy',
   records: applicationRecords,
   rendering: CandidateItem.rendering(applicationRecords),
   sort: 'applied_at',
@@ -38,7 +37,6 @@ const candidatesOfVacancy = numberedCollection({
 })
 
 const foundCandidates = numberedCollection({
-  name: 'candidates',
   records: candidateRecords,
   rendering: FoundCandidate.rendering(candidateRecords),
   sort: 'created_at',

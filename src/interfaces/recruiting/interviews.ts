@@ -27,7 +27,6 @@ import {
 } from './shapes/interviews.ts'
 
 const collection = numberedCollection({
-  name: 'interviews',
   records: interviewRecords,
   rendering: Interview.rendering(interviewRecords),
   sort: 'created_at',

@@ -29,11 +29,11 @@ import {
   VacancyQuery,
 } from './shapes/vacancies.ts'
 
-const collectionOf = (name: string, rendering: ReturnType<typeof Vacancy.rendering>) =>
-  numberedCollection({ name, records: vacancyRecords, rendering, sort: 'created_at', meta: pageMeta })
+const collectionOf = (rendering: ReturnType<typeof Vacancy.rendering>) =>
+  numberedCollection({ records: vacancyRecords, rendering, sort: 'created_at', meta: pageMeta })
 
-const full = collectionOf('vacancies', FullVacancy.rendering(vacancyRecords))
-const forEverybody = collectionOf('vacancies for everybody', Vacancy.rendering(vacancyRecords))
+const full = collectionOf(FullVacancy.rendering(vacancyRecords))
+const forEverybody = collectionOf(Vacancy.rendering(vacancyRecords))
 
 /** Hides salaries from callers without the permission to change vacancies. */
 const collectionFor = ({ scopes }: Caller) =>

@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import {
@@ -17,7 +16,6 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Group, GroupId, GroupQuery } from './shapes/groups.ts'
 
 const collection = numberedCollection({
-  name: 'signage groups',
   records: groupRecords,
   rendering: Group.rendering(groupRecords),
   sort: 'created_at',
@@ -72,10 +70,7 @@ export const groups: Resource = async (app) => {
         answers: { 200: Group.item },
       }),
     },
-    ({ params, workspace }) =>
-      cachedResponse(everyCallerIn(workspace), `group ${params.group_id}`, () =>
-        collection.get(workspace, params.group_id),
-      ),
+    ({ params, workspace }) => collection.get(workspace, params.group_id),
   )
 
   app.patch(

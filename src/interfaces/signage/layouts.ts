@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import {
@@ -16,7 +15,6 @@ import {
 import { Layout, LayoutId, LayoutQuery, type Zone } from './shapes/layouts.ts'
 
 const collection = numberedCollection({
-  name: 'signage layouts',
   records: layoutRecords,
   rendering: Layout.rendering(layoutRecords),
   sort: 'created_at',
@@ -76,10 +74,7 @@ export const layouts: Resource = async (app) => {
         answers: { 200: Layout.item },
       }),
     },
-    ({ params, workspace }) =>
-      cachedResponse(everyCallerIn(workspace), `layout ${params.layout_id}`, () =>
-        collection.get(workspace, params.layout_id),
-      ),
+    ({ params, workspace }) => collection.get(workspace, params.layout_id),
   )
 
   app.patch(

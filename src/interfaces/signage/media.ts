@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Resource } from '../../http/definition/definition.ts'
-import { linksHoldUntil } from '../../http/files/fileLinks.ts'
 import { filteredText } from '../../http/lifecycle/namedRecords.ts'
 import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
 import {
@@ -14,7 +13,6 @@ import {
   splitWordList,
 } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { everyCallerIn, cachedResponseUntil } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { storeOf } from '../../state/files/fileCleanup.ts'
@@ -25,12 +23,10 @@ import { Media, MediaDelete, MediaId, MediaQuery } from './shapes/media.ts'
 import { MediaForm } from './shapes/mediaForm.ts'
 
 const collection = numberedCollection({
-  name: 'signage media',
   records: mediaRecords,
   rendering: Media.rendering(mediaRecords),
   sort: 'created_at',
   meta: pageMeta,
-  until: linksHoldUntil,
 })
 
 const mediaOperation = operationsOf({ tag: 'Media' })
@@ -120,11 +116,7 @@ const mediaItems: Resource = async (app) => {
         answers: { 200: Media.item },
       }),
     },
-    ({ params, workspace }) =>
-      cachedResponseUntil(everyCallerIn(workspace), `medium ${params.media_id}`, () => ({
-        text: collection.get(workspace, params.media_id),
-        until: linksHoldUntil(workspace),
-      })),
+    ({ params, workspace }) => collection.get(workspace, params.media_id),
   )
 
   app.patch(

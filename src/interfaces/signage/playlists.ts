@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
@@ -20,7 +19,6 @@ import { inMs } from './shapes/common.ts'
 import { Playlist, PlaylistCreate, PlaylistId, PlaylistQuery } from './shapes/playlists.ts'
 
 const collection = numberedCollection({
-  name: 'signage playlists',
   records: playlistRecords,
   rendering: Playlist.rendering(playlistRecords),
   sort: 'created_at',
@@ -88,10 +86,7 @@ export const playlists: Resource = async (app) => {
         answers: { 200: OnePlaylist },
       }),
     },
-    ({ params, workspace }) =>
-      cachedResponse(everyCallerIn(workspace), `playlist ${params.playlist_id}`, () =>
-        collection.get(workspace, params.playlist_id),
-      ),
+    ({ params, workspace }) => collection.get(workspace, params.playlist_id),
   )
 
   app.patch(

@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -21,7 +20,6 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Schedule, ScheduleId, ScheduleQuery, type Rule } from './shapes/schedules.ts'
 
 const collection = numberedCollection({
-  name: 'signage schedules',
   records: scheduleRecords,
   rendering: Schedule.rendering(scheduleRecords),
   sort: 'created_at',
@@ -101,10 +99,7 @@ export const schedules: Resource = async (app) => {
         answers: { 200: Schedule.item },
       }),
     },
-    ({ params, workspace }) =>
-      cachedResponse(everyCallerIn(workspace), `schedule ${params.schedule_id}`, () =>
-        collection.get(workspace, params.schedule_id),
-      ),
+    ({ params, workspace }) => collection.get(workspace, params.schedule_id),
   )
 
   app.patch(

@@ -2,13 +2,11 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { everyCallerIn, cachedResponseUntil } from '../../http/lists/responseCache.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { assumed, documented, documentedBut } from '../../state/model/fidelity.ts'
 import { requestAction } from '../../state/signage/actions.ts'
 import { groups } from '../../state/signage/groups.ts'
-import { nextMinute } from '../../state/signage/playing.ts'
 import { screens as screenRecords } from '../../state/signage/screenRecords.ts'
 import { pairScreen, unpairScreen, updateScreen } from '../../state/signage/screens.ts'
 import {
@@ -22,12 +20,10 @@ import {
 } from './shapes/screens.ts'
 
 const collection = numberedCollection({
-  name: 'signage screens',
   records: screenRecords,
   rendering: Screen.rendering(screenRecords),
   sort: 'created_at',
   meta: pageMeta,
-  until: nextMinute,
 })
 
 const screenOperation = operationsOf({ tag: 'Screens' })
@@ -67,14 +63,10 @@ export const screens: Resource = async (app) => {
         answers: { 200: ScreenDetail.item },
       }),
     },
-    ({ params, workspace }) =>
-      cachedResponseUntil(everyCallerIn(workspace), `screen ${params.screen_id}`, () => {
-        const screen = screenRecords.get(workspace, params.screen_id)
-        return {
-          text: JSON.stringify(ScreenDetail.view(screen, workspace)),
-          until: nextMinute(workspace),
-        }
-      }),
+    ({ params, workspace }) => {
+      const screen = screenRecords.get(workspace, params.screen_id)
+      return JSON.stringify(ScreenDetail.view(screen, workspace))
+    },
   )
 
   app.post(

@@ -14,7 +14,6 @@ import {
 import { CheckedClient, Client, ClientId, ClientQuery } from './shapes/clients.ts'
 
 const collection = numberedCollection({
-  name: 'tax clients',
   records: clientRecords,
   rendering: Client.rendering(clientRecords),
   sort: 'created_at',

@@ -18,7 +18,6 @@ import { CancelBody, InvoiceCreate, InvoiceQuery } from './shapes/invoiceBodies.
 import { CreatedInvoice, Invoice, InvoiceId } from './shapes/invoices.ts'
 
 const collection = numberedCollection({
-  name: 'invoices',
   records: invoiceRecords,
   rendering: Invoice.rendering(invoiceRecords),
   sort: 'date',

@@ -21,7 +21,6 @@ import type { SentTax, SentTaxes } from './shapes/taxes.ts'
 import { Product, ProductCreate, ProductId, ProductQuery, ProductUpdate } from './shapes/products.ts'
 
 const collection = numberedCollection({
-  name: 'tax products',
   records: productRecords,
   rendering: Product.rendering(productRecords),
   sort: 'created_at',

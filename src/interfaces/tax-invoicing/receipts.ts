@@ -18,7 +18,6 @@ import { CreatedReceipt, PaymentReceipt, ReceiptCreate, ReceiptId, ReceiptQuery 
 import { createdReceiptView, receiptViews } from './views.ts'
 
 const collection = numberedCollection({
-  name: 'payment-receipts',
   records: receiptRecords,
   rendering: rendering<Receipt>(receiptViews, receiptRecords),
   sort: 'created_at',

@@ -33,7 +33,7 @@ const Availability = OneOf(
   assumedValues('The specification shows online; other contacts are offline.', 'offline'),
 )
 
-/** A contact in events, and in lists without its inboxes. No response with contacts is cached: they depend on the clock. */
+/** A contact in events, and in lists without its inboxes. */
 export const PlainContact = shape({}, contacts, {
   fields: () => ({
     id: numericId(contacts.id),

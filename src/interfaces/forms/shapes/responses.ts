@@ -71,7 +71,6 @@ function valueView(value: AnswerValue, workspace: Workspace): Static<typeof Answ
 
 const isList = (value: object): value is readonly string[] => Array.isArray(value)
 
-/** Not for lists, which are cached, because the links of files expire. */
 export const ResponseDetail = shape({ item: 'FormResponseDetail' }, responses, {
   fields: () => ({
     ...Response.fields(),

@@ -16,7 +16,6 @@ export const Tag = () => ({
 
 const Pixels = () => Type.Integer({ minimum: 1, description: 'Read from the file. null if unknown.' })
 
-/** A cached text is valid as long as its links (`linksHoldUntil`). */
 export const Media = shape({ item: 'Media', update: 'MediaUpdate' }, media, {
   assumed:
     'The specification does not show the response; a record has the fields of the request and the properties of the file, and no envelope.',

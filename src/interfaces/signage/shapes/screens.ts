@@ -70,7 +70,6 @@ export const ScreenUpdate = shape({ update: 'ScreenUpdate' }, screens, {
 const returnedToo =
   'The specification does not show this field in the response. The simulator returns it, because requests can set it.'
 
-/** Depends on the clock: a cached text is valid until `nextMinute`. */
 const playlistsNow: Lookup<[typeof screens.id, typeof screens.groupId], string | null> = {
   columns: [screens.id, screens.groupId],
   read: (workspace, rows) =>
