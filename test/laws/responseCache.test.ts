@@ -2,7 +2,7 @@
  * Response cache: requests every readable path repeatedly so that it is cached, then runs an action. Each next
  * response must equal the response of a workspace without a cache.
  */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FreshApp } from '../support/app.ts'
 import { everyOperation, describeExchange, type Exchange, type Subject } from '../support/examples.ts'
 import { IS_FULL } from '../support/extent.ts'
@@ -143,4 +143,21 @@ test('returns the same as a workspace without a cache after every action', async
   }
   // The test proves nothing about an operation whose responses never change.
   if (IS_FULL) expect([...unchanging]).toEqual(KEPT_AS_THEY_ARE)
+})
+
+test('returns the same as a workspace without a cache while its clock runs', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(READ_AT) })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const fresh = await demoWorkspace()
+  fresh.setClock(READ_AT, { frozen: false })
+  const addresses = everyReadablePath(fresh, 1)
+  for (const seconds of [0.001, 1, 60, 3600, 86_400]) {
+    const before = await responsesAt(fresh, addresses)
+    expect(await responsesAt(fresh, addresses)).toEqual(before)
+    vi.setSystemTime(Date.now() + seconds * 1000)
+    const after = await responsesAt(fresh, addresses)
+    expect(after, `after ${String(seconds)} s`).toEqual(await responsesAt(await cloneOf(fresh), addresses))
+  }
 })

@@ -40,9 +40,6 @@ const segmentOf = (name: string): string =>
 /** Returns the instant until which the links of a time are issued, in ms since the epoch. */
 const endOfLinks = (now: number): number => (Math.floor(now / LIFETIME) + 1) * LIFETIME
 
-export const linksHoldUntil = (workspace: Workspace): number =>
-  endOfLinks(workspace.clock.nowUntil(endOfLinks))
-
 /** Cached because the same links repeat, and signing one takes as long as reading a row. */
 const linkCache = boundedCaches<string, FileLink>({
   maxSize: 4_000_000,

@@ -8,7 +8,6 @@ import type { Rendered, Rendering } from '../shapes/renderings.ts'
 import { cursorPage, numberedPage, type CursorQuery, type PageFacts } from './pages.ts'
 
 interface CollectionOptions<Row, Sort extends string, Filter extends string> {
-  readonly name?: string
   readonly records: {
     readonly list: NumberedList<Sort, Filter>
     readonly get: (workspace: Workspace, id: string) => Row
@@ -18,7 +17,6 @@ interface CollectionOptions<Row, Sort extends string, Filter extends string> {
   readonly order?: 'asc' | 'desc'
   /** Formats the facts of a page. */
   readonly meta: (facts: PageFacts) => object
-  readonly until?: (workspace: Workspace) => number
 }
 
 interface PageQuery<Sort extends string> {
@@ -68,7 +66,6 @@ interface CursorOptions<Row, Sort extends string, Filter extends string> {
   readonly name: string
   readonly list: List<Sort, Filter>
   readonly rendering: Rendering<Row> | FieldRendering<Row>
-  readonly perCaller?: boolean
 }
 
 interface CursorCollection<Row, Sort extends string, Filter extends string> {

@@ -2,7 +2,6 @@
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { boundedCaches } from '../../state/storage/queries/boundedCaches.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
-import type { Workspace } from '../../state/workspace/workspace.ts'
 import { JSON_TYPE } from '../server/json.ts'
 
 interface Answer {
@@ -56,15 +55,3 @@ export function withCache(handler: RouteHandlerMethod): RouteHandlerMethod {
     return text
   }
 }
-
-export interface ExpiringText {
-  readonly text: string
-  readonly until: number
-}
-
-export const everyCallerIn = (workspace: Workspace): Workspace => workspace
-
-export const cachedResponse = (_of: unknown, _question: string, make: () => string): string => make()
-
-export const cachedResponseUntil = (_of: unknown, _question: string, make: () => ExpiringText): string =>
-  make().text

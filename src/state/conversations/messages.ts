@@ -57,8 +57,6 @@ export const canReply = (workspace: Workspace, { contactWroteAt }: Conversation,
   (!WINDOWED_CHANNELS.includes(inbox.channelType) ||
     (contactWroteAt !== null && isWithin(workspace, contactWroteAt + WINDOW_MS)))
 
-export const canReplyUntil = (_of: Conversation, _now: number): number => Infinity
-
 const isWithin = (workspace: Workspace, end: number): boolean =>
   workspace.clock.nowUntil((now) => (now < end ? end : Infinity)) < end
 

@@ -131,8 +131,6 @@ const playlistsOf = queryOfEach('layoutId', (orm) =>
 export const minuteOf = (workspace: Workspace): number =>
   startOfMinute(workspace.clock.nowUntil((now) => startOfMinute(now) + MINUTE))
 
-export const nextMinute = (workspace: Workspace): number => minuteOf(workspace) + MINUTE
-
 const startOfMinute = (at: number): number => Math.floor(at / MINUTE) * MINUTE
 
 /** Returns the id of the playlist that each screen plays now; for a layout, of the first zone that has one (assumed). */
