@@ -2,10 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { Addresses } from './app/addresses.ts'
 import { forwardMail, startAndStop } from './app/backgroundWork.ts'
-import { checkChoices } from './app/choices.ts'
 import { controlContext } from './app/controlContext.ts'
 import { createExpiry } from './app/createExpiry.ts'
-import { createRegistry } from './app/createRegistry.ts'
+import { checkReadings, createRegistry } from './app/createRegistry.ts'
 import { createWebhooks } from './app/createWebhooks.ts'
 import { fileServer } from './app/fileServer.ts'
 import type { AppOptions } from './app/options.ts'
@@ -18,7 +17,7 @@ import { demoImage, FIXTURES, MIGRATIONS } from './assets.ts'
 import { controlPlane } from './control/index.ts'
 import { openFixture, readFixture } from './control/snapshots/builtIn/fixtures.ts'
 import type { Snapshot } from './control/snapshots/snapshot.ts'
-import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
+import type { Extension, InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
 import type { makeLogger as MakeLogger } from './http/server/logging/log.ts'
@@ -36,7 +35,7 @@ import { pos } from './interfaces/pos/index.ts'
 import { recruiting } from './interfaces/recruiting/index.ts'
 import { signage } from './interfaces/signage/index.ts'
 import { taxInvoicing } from './interfaces/tax-invoicing/index.ts'
-import type { Observed } from './observed/follow.ts'
+import { observe, UNCHANGED, type ObservingOptions } from './observed/index.ts'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { Scheduler } from './state/model/scheduler.ts'
@@ -87,8 +86,7 @@ export interface App {
   /** The key of the workspace that the fixture created; null without one. */
   readonly demoKey: string | null
   readonly startup: Startup
-  /** What it follows of an overlay; null without one. */
-  readonly observed: Observed | null
+  readonly extension: Extension
   /** Starts to listen; returns the URL. */
   listen(options: { host: string; port: number }): Promise<string>
   /** Stops accepting connections, waits for requests in flight within the grace period, closes the database. */
@@ -99,20 +97,23 @@ export interface App {
 export const makeLogger: typeof MakeLogger = async (...all) =>
   (await import('./http/server/logging/log.ts')).makeLogger(...all)
 
+/** Returns the extension that follows an overlay. Throws an ObservedError with a one-line message. */
+export const observing = (options: ObservingOptions): Promise<Extension> => observe(options, buildApp)
+
 /**
- * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError, a FixtureError, a
- * ReadingError or an ObservedError with a one-line message, and then leaves no half-made file on disk.
+ * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError, a FixtureError or a
+ * ReadingError with a one-line message, and then leaves no half-made file on disk.
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
   const { db = ':memory:', fixtures = 'none', demoDate = systemNow() } = options
-  const observed = await checkChoices(options, buildApp)
+  await checkReadings(options)
   const traces = [...INTERFACES.flatMap((each) => each.traces ?? []), ...webhookTraces]
   const records = new Records(RECORD_SETS, traces)
   // Read before the database is opened, so that an invalid fixture leaves no file behind.
   const fixture = await readFixture(fixtures, FIXTURES, records, demoDate, demoImage())
   try {
     return await withDatabase(db, MIGRATIONS, fixtures === 'demo' ? demoImage() : null, records, (database) =>
-      assemble(options, database, records, fixture, observed),
+      assemble(options, database, records, fixture),
     )
   } catch (error) {
     await fixture?.close()
@@ -125,14 +126,13 @@ async function assemble(
   database: Database,
   records: Records,
   fixture: Snapshot | null,
-  observed: Observed | null,
 ): Promise<App> {
-  const { logger = false } = options
-  const interfaces = observed ? INTERFACES.map(observed.following) : INTERFACES
+  const { logger = false, extension = UNCHANGED } = options
+  const interfaces = INTERFACES.map(extension.extend)
   const logFailure = (error: unknown, message: string, facts: object = {}): void => {
     if (logger) logger.error({ err: error, ...facts }, message)
   }
-  const workspaces = createRegistry(options, observed, interfaces, database, records, logFailure)
+  const workspaces = createRegistry(options, extension, interfaces, database, records, logFailure)
   const addresses = new Addresses(options.publicUrl ?? null, workspaces)
   const webhooks = createWebhooks(options, interfaces, workspaces, addresses)
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
@@ -160,7 +160,7 @@ async function assemble(
   }
   const parts = new Parts(interfaces, surroundings)
   const startup = new Startup()
-  const known = { workspaces, records, webhooks, interfaces, machines: MACHINES, observed }
+  const known = { workspaces, records, webhooks, interfaces, machines: MACHINES, extension }
   const durations = new RequestDurations()
   const plane = controlPlane(
     controlContext(options, { ...known, fixture, parts, addresses, startup, durations }),
@@ -195,7 +195,7 @@ async function assemble(
     demoKey: key !== undefined && workspaces.keys.caller(key) ? key : null,
     listen: (target) => addresses.listen(front, webhooks, target),
     startup,
-    observed,
+    extension,
     close: () => front.close(),
   }
 }

@@ -1,2 +1,11 @@
 /** The public entry of the server, for programs that start it in their process. */
-export { buildApp, INTERFACES, MACHINES, madeUpToken, makeLogger, type App, type AppOptions } from './app.ts'
+export {
+  buildApp,
+  INTERFACES,
+  MACHINES,
+  madeUpToken,
+  makeLogger,
+  observing,
+  type App,
+  type AppOptions,
+} from './app.ts'

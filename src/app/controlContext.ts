@@ -14,7 +14,7 @@ import type { Startup } from './startup.ts'
 
 interface Known extends Pick<
   ControlContext,
-  'workspaces' | 'records' | 'webhooks' | 'interfaces' | 'machines' | 'durations' | 'observed'
+  'workspaces' | 'records' | 'webhooks' | 'interfaces' | 'machines' | 'durations' | 'extension'
 > {
   /** The fixture that this server starts with. */
   readonly fixture: Snapshot | null

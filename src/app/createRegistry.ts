@@ -1,16 +1,20 @@
 /** Creates the registry of the workspaces of a database. */
-import type { InterfaceDefinition } from '../http/definition/definition.ts'
-import type { Observed } from '../observed/follow.ts'
+import type { Extension, InterfaceDefinition } from '../http/definition/definition.ts'
 import type { Database } from '../state/storage/database/database.ts'
 import type { Records } from '../state/storage/records/records.ts'
 import { Registry } from '../state/workspace/registry.ts'
 import { mustBelongTo } from '../state/workspace/shard.ts'
 import type { AppOptions } from './options.ts'
 
+/** Throws a ReadingError if a chosen reading does not exist. */
+export async function checkReadings({ readings }: AppOptions): Promise<void> {
+  if (readings) (await import('../control/shared/readings.ts')).mustBeReadings(readings)
+}
+
 /** Throws a DatabaseFileError if the database is that of another shard. */
 export function createRegistry(
   { seed = null, shard = null, readings, firstAccountId, maxWorkspaceBytes }: AppOptions,
-  observed: Pick<Observed, 'readings'> | null,
+  extension: Extension,
   interfaces: readonly InterfaceDefinition[],
   database: Database,
   records: Records,
@@ -20,7 +24,7 @@ export function createRegistry(
   const registry = new Registry(database, {
     seed,
     shard,
-    readings: { ...observed?.readings, ...readings },
+    readings: { ...extension.readings, ...readings },
     quota: records.quota(database, maxWorkspaceBytes),
     jobs: records.sets.flatMap(({ job }) => job ?? []),
     onJobsDisabled: (error, { id }) => {

@@ -1,8 +1,8 @@
 /** What a caller can choose about the app. */
 import type { FastifyBaseLogger } from 'fastify'
+import type { Extension } from '../http/definition/definition.ts'
 import type { HeavyLimits } from '../http/files/heavyWork/index.ts'
 import type { Tls } from '../http/server/tls.ts'
-import type { Overlay } from '../observed/format.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
 
 export interface AppOptions {
@@ -65,10 +65,8 @@ export interface AppOptions {
   readonly maxWorkspaceBytes?: number
   /** The readings of workspaces that choose none: `{ 'scopes.unlisted': 'any' }`. */
   readonly readings?: ChosenReadings | undefined
-  /** What was observed on the real service: an overlay (docs/VERIFY.md) or its file; none by default. */
-  readonly observed?: string | Overlay | undefined
-  /** "observed" follows observations that contradict the specification as well. */
-  readonly prefer?: 'observed' | undefined
+  /** Changes what the server answers: the result of `observing`; nothing by default. */
+  readonly extension?: Extension
   /**
    * The mail server that receives the messages: "smtp://localhost:1025"; without it, no message leaves the
    * simulator.

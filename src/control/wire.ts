@@ -23,7 +23,6 @@ import { mountIndexPage } from './server/indexPage.ts'
 import { keys } from './workspaces/keys.ts'
 import { listen } from './webhooks/listen.ts'
 import { machines } from './records/machines.ts'
-import { observed } from './records/observed.ts'
 import { metrics } from './server/metrics.ts'
 import { receiver } from './webhooks/receiver.ts'
 import { readings } from './records/readings.ts'
@@ -60,7 +59,7 @@ export function wire(context: ControlContext): Wire {
     dialect: controlDialect,
     fallbackPaths: [...context.interfaces.map(({ basePath }) => basePath), '/_sim'],
     cablePaths: context.interfaces.flatMap(({ cablePath }) => cablePath ?? []),
-    extraRoutes: (app) => {
+    prepare: (app) => {
       mountIndexPage(app, context)
     },
     guard: guard(context),
@@ -80,7 +79,7 @@ export function wire(context: ControlContext): Wire {
       triggers(context),
       machines(context),
       readings,
-      observed(context),
+      context.extension.calls,
       subscriptions(context),
       deliveries(context, waiting),
       listen(context),

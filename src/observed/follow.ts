@@ -3,7 +3,7 @@ import { counted } from '@suite-sim/kit/text/counted'
 import type { InterfaceDefinition } from '../http/definition/definition.ts'
 import { parseOffsetInstant } from '@suite-sim/kit/time/instants'
 import type { ChosenReadings } from '../state/model/reading.ts'
-import { followingDefinition } from './bind.ts'
+import { followingDefinition } from './binding/bind.ts'
 import { problemOf, type Catalog } from './check.ts'
 import { EXPIRES_AFTER_DAYS, type Entry, type Overlay } from './format.ts'
 import { atEntry, ObservedError } from './parse.ts'
@@ -37,7 +37,7 @@ export interface Observed {
   /** The readings that were observed. */
   readonly readings: ChosenReadings
   /** Returns the definition of an interface that follows the entries; the same one if there are none. */
-  readonly following: (definition: InterfaceDefinition) => InterfaceDefinition
+  readonly extend: (definition: InterfaceDefinition) => InterfaceDefinition
 }
 
 export interface FollowOptions {
@@ -73,7 +73,7 @@ export function follow(overlay: Overlay, catalog: Catalog, options: FollowOption
     readings: Object.fromEntries(
       followed.flatMap(({ entry }) => (entry.kind === 'reading' ? [[entry.name, entry.value]] : [])),
     ),
-    following(definition) {
+    extend(definition) {
       const own = followed.flatMap(({ entry }) => (entry.interface === definition.name ? [entry] : []))
       const published = catalog.interfaces.get(definition.name)
       const hasWork = own.some(({ kind }) => kind !== 'reading')

@@ -1,7 +1,6 @@
 /** Places in schemas: finds and changes them without touching the schemas that other servers of the process use. */
-import { OptionalKind } from '@sinclair/typebox'
+import { OptionalKind, type TSchema } from '@sinclair/typebox'
 import { named, Nullable, originalOf } from '../http/schemas/schemas.ts'
-import type { TSchema } from '@sinclair/typebox'
 import { MAX_PATH_NAMES } from './format.ts'
 
 export type Words = Readonly<Record<string, unknown>>

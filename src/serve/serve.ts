@@ -2,7 +2,7 @@
 import { io, type Signal } from '@suite-sim/kit/terminal/io'
 import { markUnfinished, removeUnfinished } from './unfinished.ts'
 import { fileURLToPath } from 'node:url'
-import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../app.ts'
+import { buildApp, madeUpToken, makeLogger, observing, type App, type AppOptions } from '../app.ts'
 import { FixtureError } from '../control/snapshots/builtIn/fixtures.ts'
 import {
   DatabaseFileError,
@@ -77,7 +77,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   removeServerFile = writeServerFile(settings.db, address)
 
   const advice = served?.advice(url) ?? []
-  const observed = app.observed === null ? undefined : await observedLine(app.observed)
+  const observed = app.extension.summary
   const facts = { init: init?.result, observed, advice, trust: served?.trust ?? '' }
   if (isTerminal) io().stdout.write(welcome(app, settings, url, facts))
   if (generatedToken !== null) {
@@ -162,9 +162,6 @@ async function initOf(folder: string): Promise<Init> {
   return init
 }
 
-const observedLine = async (observed: NonNullable<App['observed']>): Promise<string> =>
-  (await import('../observed/follow.ts')).summaryOf(observed)
-
 async function useCatalogs(folder: string): Promise<void> {
   const { CatalogProblem, loadOfficialCatalogs } =
     await import('../state/tax-invoicing/catalogs/officialCatalogs.ts')
@@ -175,9 +172,12 @@ async function useCatalogs(folder: string): Promise<void> {
   }
 }
 
-async function build(db: string, options: AppOptions): Promise<App> {
+async function build(
+  db: string,
+  options: AppOptions & Pick<ServeSettings, 'observed' | 'prefer'>,
+): Promise<App> {
   try {
-    return await buildApp(options)
+    return await buildApp({ ...options, extension: await observing(options) })
   } catch (error) {
     if (isObservedError(error)) throw new UsageError(`--observed: ${error.message}`)
     if (error instanceof ReadingError) throw new UsageError(`--readings: ${error.message}`)

@@ -1,6 +1,7 @@
 /** Servers that follow an overlay. Every answer is checked against the documents of that server. */
 import { onTestFinished } from 'vitest'
-import type { App, AppOptions } from '../../src/app.ts'
+import { observing as extensionOf, type App, type AppOptions } from '../../src/app.ts'
+import type { ObservingOptions } from '../../src/observed/index.ts'
 import type { Entry } from '../../src/observed/format.ts'
 import type { JournalRecord } from './journal.ts'
 import { credentialHeader } from '../support/app.ts'
@@ -40,15 +41,15 @@ export const observing = (...entries: readonly Entry[]): Promise<Observing> =>
   startObserving({ observed: overlayOf(...entries) })
 
 /** Starts a server with the small fixture, and closes it after the test. */
-export async function startObserving(options: AppOptions): Promise<Observing> {
+export async function startObserving(options: AppOptions & ObservingOptions): Promise<Observing> {
   const started = await startUnclosed(options)
   onTestFinished(() => started.app.close())
   return started
 }
 
 /** Starts a server that the caller closes. */
-export async function startUnclosed(options: AppOptions): Promise<Observing> {
-  const app = await buildApp({ fixtures: 'small', ...options })
+export async function startUnclosed(options: AppOptions & ObservingOptions): Promise<Observing> {
+  const app = await buildApp({ fixtures: 'small', ...options, extension: await extensionOf(options) })
   const contracts = new Map<string, Contract>()
   const contract = async (name: string): Promise<Contract> => {
     const found = contracts.get(name) ?? makeContract(await app.published(name))

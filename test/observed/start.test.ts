@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/observed/format.ts'
-import { summaryOf } from '../../src/observed/follow.ts'
 import { ObservedError } from '../../src/observed/parse.ts'
 import { pagingOf, problemOf, sizeParameter, type Catalog } from '../../src/observed/check.ts'
-import { specifiedCatalog } from '../../src/app/observing.ts'
+import { specifiedCatalog } from '../../src/observed/observe.ts'
+import { observing as extensionOf } from '../../src/app.ts'
 import type { Published } from '../../src/http/definition/definition.ts'
 import { startSimulator } from '@suite-sim/library/index'
 import { iso } from '@suite-sim/kit/time/instants'
@@ -36,8 +36,7 @@ const reading = ofKind('reading', {
 
 const refusalOf = async (...entries: readonly unknown[]): Promise<string> => {
   try {
-    const app = await buildApp({ observed: overlayOf(...(entries as Entry[])) })
-    await app.close()
+    await extensionOf({ observed: overlayOf(...(entries as Entry[])) })
     return 'started'
   } catch (error) {
     expect(error).toBeInstanceOf(ObservedError)
@@ -154,12 +153,12 @@ describe('a start is refused', () => {
   test('with a file that does not exist, is too large or is a folder', async () => {
     const folder = scratchFolder()
     const file = join(folder, 'o.json')
-    await expect(buildApp({ observed: file })).rejects.toThrow(`${file}: the file does not exist`)
-    await expect(buildApp({ observed: folder })).rejects.toThrow(`${folder}: an overlay must be a file`)
+    await expect(extensionOf({ observed: file })).rejects.toThrow(`${file}: the file does not exist`)
+    await expect(extensionOf({ observed: folder })).rejects.toThrow(`${folder}: an overlay must be a file`)
     writeFileSync(file, ' '.repeat(5_000_000))
-    await expect(buildApp({ observed: file })).rejects.toThrow(`${file}: an overlay must have at most`)
+    await expect(extensionOf({ observed: file })).rejects.toThrow(`${file}: an overlay must have at most`)
     writeFileSync(file, '['.repeat(1_000_000))
-    await expect(buildApp({ observed: file })).rejects.toThrow(`${file}: an overlay must be JSON, but it`)
+    await expect(extensionOf({ observed: file })).rejects.toThrow(`${file}: an overlay must be JSON, but it`)
   })
 
   test('by the library, for options that are no overlay', async () => {
@@ -184,7 +183,7 @@ describe('an entry is ignored', () => {
       data: [{ index: 0, kind: 'header', subject: 'the header x-powered-by' }],
       ignored: [{ index: 1, kind: 'field', because: 'expired', expiresAt: expect.any(String) }],
     })
-    expect(app.observed && summaryOf(app.observed)).toBe(
+    expect(app.extension.summary).toBe(
       '1 entry followed; not followed: 1 expired (older than 180 days): entries[1]',
     )
   })
@@ -201,7 +200,7 @@ describe('an entry is ignored', () => {
       data: [{ kind: 'header' }],
       ignored: [{ because: 'contradicts', entry: { claim: 'field Link.id', evidence: [{ status: 200 }] } }],
     })
-    expect(app.observed && summaryOf(app.observed)).toContain(
+    expect(app.extension.summary).toContain(
       'not followed: 1 against the specification (--prefer observed follows it): entries[0]',
     )
     const preferring = await startObserving({ observed: overlayOf(...entries), prefer: 'observed' })

@@ -48,13 +48,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: [],
   http: ['state'],
   webhooks: ['state'],
-  // What was observed on the real service; verify writes it, and the server follows it.
+  // What was observed on the real service; verify writes it. The server knows only its extension.
   observed: ['state', 'http'],
-  control: ['state', 'webhooks', 'http', 'observed'],
+  control: ['state', 'webhooks', 'http'],
   'assets.ts': [],
   // The pieces of app.ts. Only app.ts itself knows the interfaces.
-  app: ['state', 'http', 'webhooks', 'observed', 'control', 'assets.ts'],
-  'app.ts': ['app', 'state', 'http', 'webhooks', 'observed', 'control', 'interfaces/*', 'assets.ts'],
+  app: ['state', 'http', 'webhooks', 'control', 'assets.ts'],
+  'app.ts': ['app', 'state', 'http', 'webhooks', 'observed/index.ts', 'control', 'interfaces/*', 'assets.ts'],
   // The commands that run, keep and describe a server.
   serve: ['app.ts', 'state', 'http', 'control'],
   'main.ts': ['serve'],

@@ -22,7 +22,6 @@ import { LOG_LEVELS, type LogLevel } from '@suite-sim/kit/logLevels'
 import { checkOptions } from '@suite-sim/client/checking'
 import type { VerifyHooks, VerifyOptions, VerifyResult } from '@suite-sim/verify/options'
 import type { StartServer } from '@suite-sim/verify/reference'
-import type { AppOptions } from '../../../src/index.ts'
 import type { ExamHooks, ExamOptions, ExamReport } from '@suite-sim/cli/exam/options'
 import type { Grade, McpServer, PreparedRun, TaskObject } from '@suite-sim/cli/remote/grade/task'
 
@@ -199,9 +198,9 @@ const portError = (error: unknown, port: number): unknown =>
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   checkValues(options)
-  const { buildApp, madeUpToken, makeLogger } = await import('../../../src/index.ts')
-  const { port = 0, logLevel = 'silent', observed, ...rest } = options
-  if (options.prefer !== undefined && observed === undefined) {
+  const { buildApp, madeUpToken, makeLogger, observing } = await import('../../../src/index.ts')
+  const { port = 0, logLevel = 'silent', observed, prefer, ...rest } = options
+  if (prefer !== undefined && observed === undefined) {
     throw new TypeError('startSimulator(): prefer needs observed')
   }
   const address = { host: '127.0.0.1', port }
@@ -210,8 +209,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const app = await buildApp({
     fixtures: 'demo',
     ...rest,
-    // The server checks it.
-    observed: observed as AppOptions['observed'],
+    extension: await observing({ observed, prefer }),
     adminToken,
     // Also with a public URL: the simulator belongs to the program that starts it.
     allowReset: true,

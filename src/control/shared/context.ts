@@ -7,8 +7,7 @@ import type { Build } from '@suite-sim/kit/version'
 import type { Webhooks } from '../../webhooks/queue.ts'
 import type { Snapshot } from '../snapshots/snapshot.ts'
 import type { RequestDurations } from '../../http/server/logging/requestDurations.ts'
-import type { Observed } from '../../observed/follow.ts'
-import type { Hook, InterfaceDefinition, Published } from '../../http/definition/definition.ts'
+import type { Extension, Hook, InterfaceDefinition, Published } from '../../http/definition/definition.ts'
 
 /** The OpenAPI documents. `origin` is the base URL of this server, such as "http://127.0.0.1:4012". */
 export interface Documents {
@@ -57,8 +56,7 @@ export interface ControlContext {
   readonly dashboardFile: (name: string) => Promise<Buffer>
   /** Returns a file of the guide by its path, or null if the guide has no such file or is not built. */
   readonly guideFile: (path: string) => Promise<Buffer | null>
-  /** What the server follows of an overlay; null without one. */
-  readonly observed: Observed | null
+  readonly extension: Extension
   /** The durations of all requests, for the metrics. */
   readonly durations: RequestDurations
   readonly build: Build

@@ -1,17 +1,10 @@
 /** The definition of an interface: the one type that is mounted, published and tested. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onSendHookHandler,
-  preValidationHookHandler,
-  RouteOptions,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
 import type { Machine } from '../../state/model/machine.ts'
-import type { Condition, Reading } from '../../state/model/reading.ts'
+import type { ChosenReadings, Condition, Reading } from '../../state/model/reading.ts'
 import type { WorkspaceTable } from '../../state/storage/records/baseline.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import type { EventRenderer, Follower } from '../../state/workspace/events.ts'
@@ -154,12 +147,16 @@ export interface InterfaceDefinition {
   load(): Promise<Wire>
 }
 
-/** How an interface follows what was observed on the real service; see `src/observed`. */
-export interface Observing {
-  /** Changes a route before it is mounted. */
-  readonly changeRoute: (route: RouteOptions) => void
-  /** Changes the answers. Runs before they are recorded. */
-  readonly changeAnswer: onSendHookHandler
+/** Changes what a server answers, such as to what was observed on the real service. */
+export interface Extension {
+  /** The readings of workspaces that choose none. */
+  readonly readings: ChosenReadings
+  /** Returns the definition that is mounted in place of this one; its `prepare` sees each route and each response. */
+  readonly extend: (definition: InterfaceDefinition) => InterfaceDefinition
+  /** Its calls on the control plane. */
+  readonly calls: Resource
+  /** What a start shows of it. */
+  readonly summary?: string
 }
 
 /** How an interface speaks: what `load` of its definition returns. */
@@ -181,8 +178,8 @@ export interface Wire {
   readonly fallbackPaths?: readonly string[]
   /** The addresses of WebSockets outside the base paths; for the part with `fallbackPaths`. */
   readonly cablePaths?: readonly string[]
-  /** Adds routes outside every base path; for the part with `fallbackPaths`. */
-  readonly extraRoutes?: (app: FastifyInstance) => void
+  /** Adds routes outside every base path, or hooks that run before all others: `onRoute` sees each route. */
+  readonly prepare?: (server: FastifyInstance) => void
   /** Runs first; for interfaces with an open credential that do not allow every caller. */
   readonly guard?: Hook
   /** Runs before validation; refuses what the schemas would only drop. */
@@ -191,8 +188,6 @@ export interface Wire {
   readonly strictness?: Hook
   /** Sets the workspace of a request, if it does not follow from the credential. */
   readonly findWorkspace?: Hook
-  /** What was observed on the real service; set if the server follows something. */
-  readonly observing?: Observing
 }
 
 export type LoadedInterface = InterfaceDefinition & Wire

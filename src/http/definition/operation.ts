@@ -68,8 +68,8 @@ export interface Operation {
   readonly isShared?: boolean
   /** Whether a full workspace refuses the call; see `addsData`. */
   readonly addsData?: boolean
-  /** What its documents show because it was observed on the real service; see `src/observed`. */
-  readonly observed?: ObservedAnswers
+  /** Changes what its documents say about its responses; of an extension only. */
+  readonly describe?: (responses: Responses, document: Described) => Responses
 }
 
 /** The order of a list, by a field of its records. */
@@ -78,25 +78,13 @@ export interface ListOrder {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Refusals and headers that were observed on the real service. */
-export interface ObservedAnswers {
-  readonly refusals: readonly ObservedRefusal[]
-  /** The words of the label of its successful answers, if their order was observed. */
-  readonly label?: object
-  /** Words of the headers of every answer, by name. */
-  readonly headers: Readonly<Record<string, object>>
-}
+/** The published responses of an operation by status, or those that operations share by name. */
+export type Responses = Record<string, Record<string, unknown>>
 
-/** A refusal that differs from that of the simulator. */
-export interface ObservedRefusal {
-  /** The status of the simulator. */
-  readonly instead: number
-  readonly status: number
-  /** Whether only refusals with some code of the status differ. */
-  readonly isPartial: boolean
-  readonly schema: object
-  /** The words of its label. */
-  readonly label: object
+/** The document of an operation. */
+interface Described {
+  readonly responses: Responses
+  readonly schemas: { publish(schema: object): Record<string, unknown> }
 }
 
 declare module 'fastify' {

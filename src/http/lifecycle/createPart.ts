@@ -56,10 +56,10 @@ export async function createPart(
     new DocumentedRequests(loaded.basePath, () => documented(loaded.name)),
   )
   equip(server)
-  // Before the steps, because the rate limits read the changed routes.
-  if (loaded.observing) server.addHook('onRoute', loaded.observing.changeRoute)
-  addServerSteps(server, loaded, { workspaces, rateLimits })
   addFallback(server, loaded)
+  // Before the steps, because the rate limits read the routes that its hooks have changed.
+  loaded.prepare?.(server)
+  addServerSteps(server, loaded, { workspaces, rateLimits })
   return { server, definition: loaded, routes: mount(server, loaded, workspaces) }
 }
 
@@ -77,7 +77,6 @@ function mount(server: FastifyInstance, definition: LoadedInterface, workspaces:
   }
   void server.register(plugin, { prefix: definition.basePath })
   mountPages(server, definition, workspaces, injectPageFault(definition, cutCall(definition, workspaces)))
-  definition.extraRoutes?.(server)
   return routes
 }
 

@@ -86,7 +86,7 @@ export function addCallSteps(
   workspaces: Registry,
   routes: readonly MountedRoute[],
 ): void {
-  const { dialect, guard, findWorkspace, observing, strictness, turns } = definition
+  const { dialect, guard, findWorkspace, strictness, turns } = definition
   const hasKeys = dialect.credential.kind !== 'open'
   const record = callRecorder(definition, workspaces)
 
@@ -128,8 +128,6 @@ export function addCallSteps(
       const hasEffects = !isRead || route.config?.operation?.givesHints === true
       route.handler = (hasEffects ? withCallCause : withCache)(route.handler)
     })
-    // Before the journal, which has the answers as they are sent.
-    if (observing) scope.addHook('onSend', observing.changeAnswer)
     // After the commit: see `addServerSteps`.
     scope.addHook('onSend', recordCall(record))
   }

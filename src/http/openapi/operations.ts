@@ -41,8 +41,13 @@ export function publishedOperation(documentPart: DocumentPart, route: MountedRou
         content: contentOf(schemas, schema.body, 'sent'),
       },
     }),
-    responses: { ...answersOf(documentPart, route), ...refusalsOf(documentPart, route) },
+    responses: responsesOf(documentPart, route),
   }
+}
+
+function responsesOf(documentPart: DocumentPart, route: MountedRoute): Record<string, JsonObject> {
+  const responses = { ...answersOf(documentPart, route), ...refusalsOf(documentPart, route) }
+  return route.operation.describe?.(responses, documentPart) ?? responses
 }
 
 function descriptionOf(
@@ -111,8 +116,7 @@ function answersOf({ schemas }: DocumentPart, { operation }: MountedRoute): Reco
     {
       description: statusWords(Number(status)),
       ...(operation.assumedStatus !== undefined && fidelityWords(assumed(operation.assumedStatus))),
-      ...operation.observed?.label,
-      ...headersOf(operation),
+      ...(operation.limit && { headers: RATE_LIMIT_HEADERS }),
       ...(schema && {
         content: {
           ...contentOf(schemas, schema, 'answered'),
@@ -122,11 +126,6 @@ function answersOf({ schemas }: DocumentPart, { operation }: MountedRoute): Reco
     },
   ])
   return Object.fromEntries(answers) as Record<string, JsonObject>
-}
-
-function headersOf({ limit, observed }: Operation): JsonObject {
-  const headers = { ...(limit && RATE_LIMIT_HEADERS), ...observed?.headers }
-  return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
 const filesOf = ({ files = [] }: Operation): JsonObject =>

@@ -4,7 +4,6 @@ import { assumed } from '../../state/model/fidelity.ts'
 import type { Reason } from '../../state/model/refusal.ts'
 import { statusesOf } from '../definition/dialect.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
-import type { ObservedRefusal } from '../definition/operation.ts'
 import { RATE_LIMITED_HEADERS } from '../lifecycle/rateLimits.ts'
 import type { JsonObject } from './components.ts'
 import { fidelityWords } from './contents.ts'
@@ -47,51 +46,7 @@ export function refusalsOf(documentPart: DocumentPart, route: MountedRoute): Rec
       String(status),
       { $ref: `#/components/responses/${sharedRefusal(documentPart, status, route)}` },
     ])
-  return withObserved(documentPart, route, Object.fromEntries(references) as Record<string, JsonObject>)
-}
-
-/** Replaces the refusals that were observed otherwise on the real service. */
-function withObserved(
-  { schemas, responses }: DocumentPart,
-  { operation }: MountedRoute,
-  refusals: Record<string, JsonObject>,
-): Record<string, JsonObject> {
-  const all = operation.observed?.refusals ?? []
-  if (all.length === 0) return refusals
-  const found: Record<string, JsonObject> = { ...refusals }
-  for (const { instead, status, isPartial } of all) {
-    if (!isPartial && status !== instead) Reflect.deleteProperty(found, String(instead))
-  }
-  for (const status of new Set(all.map((each) => each.status))) {
-    const own = all.filter((each) => each.status === status)
-    const before = found[String(status)]
-    const isReplaced = own.some((each) => !each.isPartial && each.instead === status)
-    const kept = before && !isReplaced ? [refusalSchema(before, responses)] : []
-    found[String(status)] = observedResponse(own, kept, schemas)
-  }
-  return found
-}
-
-/** Returns the schema of a shared response. */
-function refusalSchema(reference: JsonObject, responses: DocumentPart['responses']): object {
-  const name = String(reference['$ref']).replace('#/components/responses/', '')
-  const content = responses[name]?.['content'] as Record<string, { schema: object }>
-  return content['application/json']?.schema ?? {}
-}
-
-function observedResponse(
-  refusals: readonly ObservedRefusal[],
-  kept: readonly object[],
-  schemas: DocumentPart['schemas'],
-): JsonObject {
-  const [first] = refusals
-  const shapes = [...refusals.map(({ schema }) => schemas.publish(schema)), ...kept]
-  const [shape] = shapes
-  return {
-    description: `Observed on the real service: ${statusWords(first?.status ?? 0)}.`,
-    ...first?.label,
-    content: { 'application/json': { schema: shapes.length === 1 ? shape : { anyOf: shapes } } },
-  }
+  return Object.fromEntries(references) as Record<string, JsonObject>
 }
 
 /** Returns the name of the shared response of this status; writes it on first use. */

@@ -21,7 +21,7 @@ export interface Caller {
   /** null means all. */
   readonly interfaces: ReadonlySet<string> | null
   readonly expiresAt: number | null
-  /** The direction of the list that it reads, if another one was observed on the real service. */
+  /** The direction of lists that callers cannot sort, in place of their own. */
   readonly direction?: 'asc' | 'desc'
 }
 

@@ -3,7 +3,7 @@
  * simulators behind them stay open until the end of the file.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { buildApp } from '../../../src/app.ts'
+import { buildApp, observing } from '../../../src/app.ts'
 import type { Entry, Overlay } from '../../../src/observed/format.ts'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Calibration } from '@suite-sim/verify/calibration'
@@ -14,7 +14,7 @@ export const startReference: StartServer = async ({ observed, readings }) => {
   const app = await buildApp({
     fixtures: 'none',
     rateLimits: false,
-    ...(observed && { observed, prefer: 'observed' as const }),
+    extension: await observing({ observed, prefer: 'observed' }),
     ...(readings && { readings }),
   })
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }

@@ -245,11 +245,11 @@ function parsedFile(flag: string, file: string): unknown {
 
 /** Starts a simulator that the service is compared with. */
 const startReference: StartServer = async ({ observed, readings }) => {
-  const { buildApp } = await import('../../../../src/index.ts')
+  const { buildApp, observing } = await import('../../../../src/index.ts')
   const app = await buildApp({
     fixtures: 'none',
     rateLimits: false,
-    ...(observed && { observed, prefer: 'observed' }),
+    extension: await observing({ observed, prefer: 'observed' }),
     ...(readings && { readings }),
   })
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }

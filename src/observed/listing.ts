@@ -1,14 +1,14 @@
 /** Lists what the server follows of an overlay. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition/definition.ts'
-import { unpaged } from '../../http/definition/paging.ts'
-import { FreeObject, Instant, named, OneOf } from '../../http/schemas/schemas.ts'
-import { EXPIRES_AFTER_DAYS, KINDS } from '../../observed/format.ts'
-import type { ListedEntry } from '../../observed/follow.ts'
+import type { Resource } from '../http/definition/definition.ts'
+import { operation } from '../http/definition/operation.ts'
+import { unpaged } from '../http/definition/paging.ts'
+import { FreeObject, Instant, named, OneOf } from '../http/schemas/schemas.ts'
 import { iso } from '@suite-sim/kit/time/instants'
+import { documented } from '../state/model/fidelity.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
-import type { ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import { EXPIRES_AFTER_DAYS, KINDS } from './format.ts'
+import type { ListedEntry, Observed } from './follow.ts'
 
 const ENTRY = {
   index: Type.Integer({ minimum: 0, description: 'Its place in the overlay, from 0.' }),
@@ -54,30 +54,32 @@ const Observations = named(
   }),
 )
 
-export const observed =
-  ({ observed: followed }: ControlContext): Resource =>
-  async (app) => {
-    app.get(
-      '/observed',
-      {
-        config: controlOperation('Documentation', {
-          id: 'listObserved',
-          isShared: true,
-          summary: 'List what was observed on the real service',
-          description:
-            'What the server follows of the overlay of `--observed`, and the entries that it ignores. Empty without an overlay. Reports of `suite-sim verify` become overlays; docs/VERIFY.md explains them.',
-          answers: { 200: Observations },
-          paging: unpaged('An overlay has a maximum number of entries.'),
-        }),
-      },
-      () => ({
-        ...(typeof followed?.file === 'string' && { file: followed.file }),
-        ...(followed && { measured: followed.measured }),
-        data: (followed?.followed ?? []).map(viewOf),
-        ignored: (followed?.ignored ?? []).map((each) => ({ ...viewOf(each), because: each.because })),
+/** Mounts the call that lists what is followed; nothing without an overlay. */
+export function mountListing(app: Parameters<Resource>[0], observed: Observed | null): void {
+  app.get(
+    '/observed',
+    {
+      config: operation({
+        id: 'listObserved',
+        tag: 'Documentation',
+        isShared: true,
+        summary: 'List what was observed on the real service',
+        description:
+          'What the server follows of the overlay of `--observed`, and the entries that it ignores. Empty without an overlay. Reports of `suite-sim verify` become overlays; docs/VERIFY.md explains them.',
+        fidelity: documented,
+        answers: { 200: Observations },
+        paging: unpaged('An overlay has a maximum number of entries.'),
+        refuses: ['credential_missing', 'credential_unknown', 'forbidden', 'rate_limited'],
       }),
-    )
-  }
+    },
+    () => ({
+      ...(typeof observed?.file === 'string' && { file: observed.file }),
+      ...(observed && { measured: observed.measured }),
+      data: (observed?.followed ?? []).map(viewOf),
+      ignored: (observed?.ignored ?? []).map((each) => ({ ...viewOf(each), because: each.because })),
+    }),
+  )
+}
 
 const viewOf = ({ index, subject, why, expiresAt, entry }: ListedEntry) => ({
   index,

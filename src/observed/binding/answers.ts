@@ -1,11 +1,11 @@
 /** Changes the answers of calls as they were observed on the real service. */
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
-import { addHints } from '../http/lifecycle/journal.ts'
-import { JSON_TYPE } from '../http/server/json.ts'
-import type { Entry, EntryOf } from './format.ts'
-import { namesIn } from './parse.ts'
-import { removeAt, setAt } from './values.ts'
-import { subjectOf, whyOf } from './words.ts'
+import { addHints } from '../../http/lifecycle/journal.ts'
+import { JSON_TYPE } from '../../http/server/json.ts'
+import type { Entry, EntryOf } from '../format.ts'
+import { namesIn } from '../parse.ts'
+import { removeAt, setAt } from '../values.ts'
+import { subjectOf, whyOf } from '../words.ts'
 
 /** Changes a parsed body in place; returns whether anything changed. */
 export interface BodyChange {

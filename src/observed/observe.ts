@@ -1,17 +1,24 @@
 /** Reads the overlay that a server follows. Loaded only if there is one. */
 import { readFileSync, statSync } from 'node:fs'
-import { READINGS } from '../control/shared/readings.ts'
+import type { FastifyInstance } from 'fastify'
 import type { Published } from '../http/definition/definition.ts'
-import type { Catalog } from '../observed/check.ts'
-import { follow, type Observed } from '../observed/follow.ts'
-import { MAX_OVERLAY_BYTES, type Overlay } from '../observed/format.ts'
-import { checkOverlay, ObservedError, parseOverlay } from '../observed/parse.ts'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
-import type { AppOptions } from './options.ts'
+import type { Catalog } from './check.ts'
+import { follow, type Observed } from './follow.ts'
+import { MAX_OVERLAY_BYTES, type Overlay } from './format.ts'
+import { checkOverlay, ObservedError, parseOverlay } from './parse.ts'
+
+export interface ObservingOptions {
+  /** What was observed on the real service: an overlay (docs/VERIFY.md) or its file; nothing by default. */
+  readonly observed?: string | object | undefined
+  /** "observed" follows observations that contradict the specification as well. */
+  readonly prefer?: 'observed' | undefined
+}
 
 /** An app without an overlay. */
 interface PlainApp {
+  readonly fastify: Pick<FastifyInstance, 'inject'>
   published(name: string): Promise<Published>
   close(): Promise<void>
 }
@@ -33,15 +40,16 @@ async function catalogOf(build: BuildApp): Promise<Catalog> {
   const app = await build()
   try {
     const published = INTERFACE_NAMES.map(async (name) => [name, await app.published(name)] as const)
-    return { interfaces: new Map(await Promise.all(published)), readings: READINGS }
+    const readings = (await app.fastify.inject('/_sim/readings')).json<{ data: Catalog['readings'] }>().data
+    return { interfaces: new Map(await Promise.all(published)), readings }
   } finally {
     await app.close()
   }
 }
 
 /** Returns what a server follows. Throws an ObservedError. */
-export async function observe(
-  { observed, prefer }: Pick<AppOptions, 'observed' | 'prefer'>,
+export async function readObserved(
+  { observed, prefer }: ObservingOptions,
   build: BuildApp,
 ): Promise<Observed> {
   const file = typeof observed === 'string' ? observed : null

@@ -1,18 +1,19 @@
 /** Binds the entries of one interface to its operations, schemas and events. */
-import type { preHandlerHookHandler, RouteOptions } from 'fastify'
+import type { FastifyInstance, preHandlerHookHandler, RouteOptions } from 'fastify'
 import type { TSchema } from '@sinclair/typebox'
-import type { InterfaceDefinition, MountedRoute, Published, Wire } from '../http/definition/definition.ts'
-import type { ObservedRefusal, Operation } from '../http/definition/operation.ts'
-import type { RateLimit } from '../http/lifecycle/rateLimits.ts'
-import type { Caller } from '../state/workspace/keys.ts'
-import type { EventRenderer } from '../state/workspace/events.ts'
+import type { InterfaceDefinition, MountedRoute, Published, Wire } from '../../http/definition/definition.ts'
+import type { Operation } from '../../http/definition/operation.ts'
+import type { RateLimit } from '../../http/lifecycle/rateLimits.ts'
+import type { Caller } from '../../state/workspace/keys.ts'
+import type { EventRenderer } from '../../state/workspace/events.ts'
 import { answerChanger, type AnswerPlan, type ParameterChange } from './answers.ts'
-import { directionIn, orderIn, parametersOf, refusedStatuses, routesOf, sizeParameter } from './check.ts'
+import { directionIn, orderIn, parametersOf, refusedStatuses, routesOf, sizeParameter } from '../check.ts'
 import { Bodies } from './bodies.ts'
-import type { Entry, EntryOf, Kind } from './format.ts'
-import { namesIn } from './parse.ts'
-import { editAt, schemaOf, withField, withOptional, type Words } from './schemas.ts'
-import { observedLabel } from './words.ts'
+import type { Entry, EntryOf, Kind } from '../format.ts'
+import { namesIn } from '../parse.ts'
+import { describing, type ObservedRefusal } from './responses.ts'
+import { editAt, schemaOf, withField, withOptional, type Words } from '../schemas.ts'
+import { observedLabel } from '../words.ts'
 
 /** Returns the definition of an interface that follows the entries. */
 export function followingDefinition(
@@ -89,11 +90,14 @@ class BoundInterface {
         answers,
         ...(limit && { limit: limitOf(limit) }),
         ...(isDocumentedSo && {
-          observed: {
-            refusals,
-            headers: headerWords(headers),
-            ...(order && { label: observedLabel(order) }),
-          },
+          describe: describing(
+            {
+              refusals,
+              headers: headerWords(headers),
+              ...(order && { label: observedLabel(order) }),
+            },
+            operation,
+          ),
         }),
       },
       querystring: query.schema,
@@ -198,13 +202,23 @@ class BoundInterface {
       ...(wire.events && {
         events: wire.events.map((event) => ({ ...event, ...payloads.get(event.name) })),
       }),
-      observing: {
-        changeRoute: (route) => {
-          this.#changeRoute(route)
-        },
-        changeAnswer: answerChanger((id) => (id === undefined ? this.#unknown : this.#plans.get(id))),
+      prepare: (server) => {
+        wire.prepare?.(server)
+        this.#prepare(server)
       },
     }
+  }
+
+  #prepare(server: FastifyInstance): void {
+    const { basePath } = this.#published.definition
+    const changeAnswer = answerChanger((id) => (id === undefined ? this.#unknown : this.#plans.get(id)))
+    server.addHook('onRoute', (route) => {
+      this.#changeRoute(route)
+    })
+    // To the scope of the operations, before its own hooks: the journal has the answers as they are sent.
+    server.addHook('onRegister', (scope, { prefix }) => {
+      if (prefix === basePath) scope.addHook('onSend', changeAnswer)
+    })
   }
 
   #changeRoute(route: RouteOptions): void {

@@ -1,10 +1,10 @@
 /** The bodies of one interface as they were observed: the schemas of answers and event data, and the changes of each. */
 import type { TSchema } from '@sinclair/typebox'
-import type { MountedRoute, Published } from '../http/definition/definition.ts'
+import type { MountedRoute, Published } from '../../http/definition/definition.ts'
 import type { BodyChange } from './answers.ts'
-import { answersOf, isNamed, isTime, routesOf } from './check.ts'
-import { SHAPES, type Entry, type EntryOf, type Source } from './format.ts'
-import { namesIn } from './parse.ts'
+import { answersOf, isNamed, isTime, routesOf } from '../check.ts'
+import { SHAPES, type Entry, type EntryOf, type Source } from '../format.ts'
+import { namesIn } from '../parse.ts'
 import {
   editAt,
   editEverywhere,
@@ -19,9 +19,9 @@ import {
   withField,
   withOptional,
   type Words,
-} from './schemas.ts'
-import { addField, fillOf, replaceAt, setNothing, timeIn, withDecimals, type Nothing } from './values.ts'
-import { observedLabel } from './words.ts'
+} from '../schemas.ts'
+import { addField, fillOf, replaceAt, setNothing, timeIn, withDecimals, type Nothing } from '../values.ts'
+import { observedLabel } from '../words.ts'
 
 /** A body that is published: its schema, and its changes in the order of the entries. */
 interface Body {

@@ -1,0 +1,32 @@
+/**
+ * Follows what was observed on the real service: the extension of a server with an overlay. Only a server with one loads
+ * more than this file and the call that lists what is followed.
+ */
+import type { Extension, Resource } from '../http/definition/definition.ts'
+import type { Observed } from './follow.ts'
+import type { BuildApp, ObservingOptions } from './observe.ts'
+
+export type { ObservingOptions } from './observe.ts'
+
+/** Returns the call that lists what is followed. */
+const calls =
+  (observed: Observed | null): Resource =>
+  async (app) => {
+    const { mountListing } = await import('./listing.ts')
+    mountListing(app, observed)
+  }
+
+/** Changes nothing: the extension of a server without an overlay. */
+export const UNCHANGED: Extension = {
+  readings: {},
+  extend: (definition) => definition,
+  calls: calls(null),
+}
+
+/** Returns the extension of a server. Throws an ObservedError. */
+export async function observe(options: ObservingOptions, build: BuildApp): Promise<Extension> {
+  if (options.observed === undefined) return UNCHANGED
+  const [{ readObserved }, { summaryOf }] = await Promise.all([import('./observe.ts'), import('./follow.ts')])
+  const observed = await readObserved(options, build)
+  return { ...observed, calls: calls(observed), summary: summaryOf(observed) }
+}
