@@ -48,7 +48,6 @@ import { deliveryMachine } from './webhooks/deliveries/machine.ts'
 import type { Webhooks } from './webhooks/queue.ts'
 import { webhookRecords, webhookTraces } from './webhooks/records.ts'
 
-export { madeUpToken } from './app/addresses.ts'
 export type { AppOptions } from './app/options.ts'
 
 /** The definition of each interface; a name of the list without one does not compile. */

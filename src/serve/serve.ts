@@ -2,7 +2,7 @@
 import { io, type Signal } from '@suite-sim/kit/terminal/io'
 import { markUnfinished, removeUnfinished } from './unfinished.ts'
 import { fileURLToPath } from 'node:url'
-import { buildApp, madeUpToken, makeLogger, observing, type App, type AppOptions } from '../app.ts'
+import { buildApp, madeUpToken, makeLogger, observing, type App, type AppOptions } from '../index.ts'
 import { FixtureError } from '../control/snapshots/builtIn/fixtures.ts'
 import {
   DatabaseFileError,

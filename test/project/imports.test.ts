@@ -56,9 +56,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: ['state', 'http', 'webhooks', 'control', 'assets.ts'],
   'app.ts': ['app', 'state', 'http', 'webhooks', 'observed/index.ts', 'control', 'interfaces/*', 'assets.ts'],
   // The commands that run, keep and describe a server.
-  serve: ['app.ts', 'state', 'http', 'control'],
+  serve: ['index.ts', 'app.ts', 'state', 'http', 'control'],
   'main.ts': ['serve'],
-  'index.ts': ['app.ts'],
+  'index.ts': ['app.ts', 'app'],
 }
 /** The only reader of another interface's table; a second definition of the table would break the first. */
 const SHARED_TABLES = new Map([['state/shared/goods.ts', 'state/catalog/tables.ts']])
