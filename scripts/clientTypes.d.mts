@@ -1,9 +1,8 @@
 import type { App } from '../src/app.ts'
 
-export function controlTypes(app: App, interfaceNames: readonly string[]): Promise<string>
 export function interfaceTypes(app: App, names: readonly string[]): Promise<Record<string, string>>
 
-/** What the clients of other languages are generated from. */
+/** What the clients are generated from. */
 export interface ClientDocuments {
   /** The OpenAPI document of the control plane. */
   readonly document: Readonly<Record<string, unknown>>

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { format } from 'oxfmt'
-import { buildApp, INTERFACES, MACHINES, type App } from '../../src/app.ts'
-import { FINDINGS } from '@suite-sim/cli/remote/grade/task'
-import { readTask, shippedTasks } from '@suite-sim/cli/remote/grade/taskFile'
+import { buildApp, INTERFACES, MACHINES } from '../../src/app.ts'
+import { FINDINGS } from '../../src/command/remote/grade/task.ts'
+import { readTask, shippedTasks } from '../../src/command/remote/grade/taskFile.ts'
 import { METRICS } from '../../src/control/server/metricsList.ts'
 import { READINGS } from '../../src/control/shared/readings.ts'
 import type { Published } from '../../src/http/definition/definition.ts'
@@ -24,7 +24,10 @@ import { ROOT } from '../../test/support/root.ts'
 import { goTypes } from '../clients/go.mjs'
 import { javaFiles } from '../clients/java.mjs'
 import { pythonTypes } from '../clients/python.mjs'
-import { clientDocuments, controlTypes } from '../clientTypes.mjs'
+import { typescriptTypes } from '../clients/typescript.mjs'
+import { clientDocuments } from '../clientTypes.mjs'
+
+const LIBRARY_TYPES = 'packages/client/src/generated/control.ts'
 
 /** Returns the whole text of each file with generated parts, by its path in the repository. */
 export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
@@ -43,7 +46,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
       ['docs/agents.md', await withSections('docs/agents.md', { tasks: await taskTable() })],
       ['docs/operating.md', await withSections('docs/operating.md', { metrics: metricTable() })],
       ['docs/webhooks.md', await withSections('docs/webhooks.md', { verify: verificationSnippets() })],
-      ['packages/client/src/generated/control.ts', await libraryTypes(app)],
+      [LIBRARY_TYPES, await formatted(LIBRARY_TYPES, typescriptTypes(documents))],
       ['clients/python/src/suite_simulator/_generated.py', pythonTypes(documents)],
       ['clients/go/control.go', goTypes(documents)],
       ...javaFiles(documents),
@@ -181,6 +184,3 @@ function bodyWords({ properties = {}, required = [] }: TSchema): [shape: string,
   )
   return [`\`{${shape.join(', ')}}\``, fieldTexts.join(' ')]
 }
-
-const libraryTypes = async (app: App): Promise<string> =>
-  formatted('packages/client/src/generated/control.ts', await controlTypes(app, INTERFACE_NAMES))

@@ -1,69 +1,34 @@
 /** Calls operations of the control plane by id, with the types of its published document. */
-import { CALLS, type components, type operations } from './generated/control.ts'
+import { CALLS, type Calls, type Schemas } from './generated/control.ts'
 import { SimulatorError, type FieldProblem } from './errors.ts'
 import { checkOptions } from './checking.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { fetch } from './globals.ts'
 import { fillPath } from './path.ts'
 
-export type OperationId = keyof typeof CALLS & keyof operations
+export type OperationId = keyof Calls
 
 /** A schema of the control plane by name: `Schema<'Delivery'>`. */
-export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
+export type Schema<Name extends keyof Schemas> = Schemas[Name]
 
-type Answered<Id extends OperationId> = operations[Id]['responses'][keyof operations[Id]['responses']]
-
-type Content<Answer> = Answer extends { readonly content: infer Of } ? Of : undefined
+/** The type of a part of an operation; never if it has none. */
+type PartOf<Id extends OperationId, Name extends string> = NonNullable<Calls[Id][Name & keyof Calls[Id]]>
 
 /** The result of an operation: its JSON if it has any; undefined for 204. */
-export type Result<Id extends OperationId> =
-  Content<Answered<Id>> extends { readonly 'application/json': infer Json }
-    ? Json
-    : Content<Answered<Id>> extends object
-      ? Content<Answered<Id>>[keyof Content<Answered<Id>>]
-      : undefined
+export type Result<Id extends OperationId> = Calls[Id]['answer']
 
-export type Query<Id extends OperationId> = operations[Id]['parameters'] extends {
-  readonly query?: infer Of
-}
-  ? NonNullable<Of>
-  : never
+export type Query<Id extends OperationId> = PartOf<Id, 'query'>
 
-export type Body<Id extends OperationId> = operations[Id] extends {
-  readonly requestBody?: infer Sent
-}
-  ? NonNullable<Sent> extends { readonly content: { readonly 'application/json': infer Json } }
-    ? Json
-    : never
-  : never
+export type Body<Id extends OperationId> = PartOf<Id, 'body'>
 
-type PathParameters<Id extends OperationId> = operations[Id]['parameters'] extends {
-  readonly path: infer Of
-}
-  ? Of
-  : never
+type Parts<Id extends OperationId> = Omit<Calls[Id], 'answer'>
 
-/** Omits parts that the operation does not have. */
-type Part<Name extends string, Of, Required extends boolean> = [Of] extends [never]
-  ? unknown
-  : Required extends true
-    ? Readonly<Record<Name, Of>>
-    : Readonly<Partial<Record<Name, Of | undefined>>>
-
-type IsBodyRequired<Id extends OperationId> = operations[Id] extends { readonly requestBody: object }
-  ? true
-  : false
-
-type IsQueryRequired<Id extends OperationId> = operations[Id]['parameters'] extends {
-  readonly query: object
-}
-  ? true
-  : false
-
-/** The parts of a call: path parameters, query and body. */
-export type Sent<Id extends OperationId> = Part<'path', PathParameters<Id>, true> &
-  Part<'query', Query<Id>, IsQueryRequired<Id>> &
-  Part<'body', Body<Id>, IsBodyRequired<Id>> & { readonly signal?: AbortSignal | undefined }
+/** The parts of a call: path parameters, query and body. Optional ones can be undefined. */
+export type Sent<Id extends OperationId> = {
+  readonly [Name in keyof Parts<Id>]:
+    | Parts<Id>[Name]
+    | (Partial<Pick<Parts<Id>, Name>> extends Pick<Parts<Id>, Name> ? undefined : never)
+} & { readonly signal?: AbortSignal | undefined }
 
 /** The arguments of a call; optional if all parts are. */
 export type Arguments<Id extends OperationId> =

@@ -1,0 +1,3 @@
+import type { ClientDocuments } from '../clientTypes.mjs'
+
+export function typescriptTypes(documents: ClientDocuments): string
