@@ -1,4 +1,4 @@
-/** Generates src/library/generated/control.ts, the types of the control plane. It is committed. */
+/** Generates packages/client/src/generated/control.ts, the types of the control plane. It is committed. */
 import { pascal, Shapes, union } from './typescriptShapes.mjs'
 
 /** Returns the text of the module; `documents` comes from `clientDocuments`. */

@@ -7,8 +7,8 @@ import { createCrmActivity, updateCrmActivity } from '../../state/crm/sales/acti
 import { crmActivities as activityRecords } from '../../state/crm/sales/activityRecords.ts'
 import { contacts } from '../../state/crm/sales/contacts.ts'
 import { deals } from '../../state/crm/sales/dealRecords.ts'
-import { spanOf } from '../../state/crm/reports/periods.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
+import { mustBeInOrder, spanOf } from '../../state/shared/periods.ts'
 import { Activity, ActivityId, ActivityQuery } from './shapes/activities.ts'
 
 const collection = numberedCollection({
@@ -39,7 +39,7 @@ export const activities: Resource = async (app) => {
     },
     ({ query, caller, workspace }) => {
       const { contact_id, deal_id, type, from, to } = query
-      const span = spanOf(workspace, from, to)
+      const span = mustBeInOrder(spanOf(workspace, from, to))
       return collection.page(caller, query, {
         contact_id,
         deal_id,

@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
-import { spanOf, type Span } from '../../state/crm/reports/periods.ts'
 import { forecast, type ForecastType, type Outlook } from '../../state/crm/reports/forecast.ts'
 import {
   pipelineReport,
@@ -17,6 +16,7 @@ import type { ByCurrency, Tally, ValueSums } from '../../state/crm/reports/tally
 import type { VERTICALS } from '../../state/crm/tables.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
+import { mustBeInOrder, spanOf, type Span } from '../../state/shared/periods.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import {
   ForecastQuery,
@@ -51,7 +51,7 @@ export const reports: Resource = async (app) => {
     },
     async ({ query, workspace }): Promise<Static<typeof PipelineReport>> => {
       const pipeline = mustBePipeline(workspace, query.pipeline_id)
-      const span = spanOf(workspace, query.from, query.to)
+      const span = mustBeInOrder(spanOf(workspace, query.from, query.to))
       const { summary, stages } = await pipelineReport(workspace, pipeline.id, span)
       return {
         pipeline,
@@ -96,7 +96,7 @@ export const reports: Resource = async (app) => {
     },
     async ({ query, workspace }): Promise<Static<typeof TeamReport>> => {
       const pipeline = optionalPipeline(workspace, query.pipeline_id)
-      const span = spanOf(workspace, query.from, query.to)
+      const span = mustBeInOrder(spanOf(workspace, query.from, query.to))
       const { members, totals } = await teamReport(workspace, pipeline?.id ?? null, span)
       return {
         period: periodView(query),

@@ -4,10 +4,10 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { unpaged } from '../../http/definition/paging.ts'
-import { instantOf, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
 import { settlements } from '../../state/payments/settlements.ts'
+import { spanOf } from '../../state/shared/periods.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
 import { refuseParameter, parseSpan } from './queries.ts'
 import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './shapes/reports.ts'
@@ -37,9 +37,9 @@ export const reports: Resource = async (app) => {
       }),
     },
     ({ query, workspace }) => {
-      const span = { from: instantOf(query.from, workspace), to: lastInstantOf(query.to, workspace) }
+      const span = spanOf(workspace, query.from, query.to)
       const { group_by: grouping } = query
-      if (span.from > span.to) refuseParameter('to', 'before_from', 'to must not be before from')
+      if (span.start >= span.end) refuseParameter('to', 'before_from', 'to must not be before from')
       return JSON.stringify({ data: revenueView(revenueReport(workspace, span, grouping)) })
     },
   )

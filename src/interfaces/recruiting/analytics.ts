@@ -4,7 +4,7 @@ import { operationsOf } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { countOverTime, kpisOf, metricsOf, summaryOf } from '../../state/recruiting/analytics.ts'
-import { partName, partsOf, spanOf, spanView } from '../../state/recruiting/periods.ts'
+import { analyzedSpan, partsOf, spanView } from '../../state/recruiting/periods.ts'
 import { vacancies as vacancyRecords } from '../../state/recruiting/vacancies.ts'
 import { One } from './dialect.ts'
 import { Recruitment, RecruitmentQuery, Summary, SummaryQuery, VacancyMetrics } from './shapes/analytics.ts'
@@ -27,14 +27,14 @@ export const analytics: Resource = async (app) => {
       }),
     },
     ({ query: { from, to, granularity }, workspace }) => {
-      const span = spanOf(workspace, from, to, 1)
+      const span = analyzedSpan(workspace, from, to, 1)
       const parts = partsOf(workspace, span, granularity)
       return {
         data: {
           period: { ...spanView(span), granularity },
           ...summaryOf(workspace, span),
-          series: countOverTime(workspace, span, parts).map(({ start, applications, hires }) => ({
-            period_start: partName(workspace, start, granularity),
+          series: countOverTime(workspace, span, parts).map(({ label, applications, hires }) => ({
+            period_start: label,
             applications,
             hires,
           })),
@@ -76,12 +76,12 @@ export const analytics: Resource = async (app) => {
       }),
     },
     ({ query: { from, to, department }, workspace }) => {
-      const span = spanOf(workspace, from, to, 12)
+      const span = analyzedSpan(workspace, from, to, 12)
       const parts = partsOf(workspace, span, 'month')
       const kpis = kpisOf(workspace, span, department)
       const months = countOverTime(workspace, span, parts, department)
       const byMonth = (counted: 'applications' | 'hires') =>
-        months.map((month) => ({ month: partName(workspace, month.start, 'month'), count: month[counted] }))
+        months.map((month) => ({ month: month.label, count: month[counted] }))
       return {
         data: {
           period: spanView(span),

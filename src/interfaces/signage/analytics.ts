@@ -111,19 +111,14 @@ function rowsOf(
   groupBy: Grouping,
   totals: readonly Total[],
 ): Static<typeof PlaybackReport>['data'] {
-  if (groupBy === 'hour') return totals.map((total) => ({ hour: String(total.key), ...sumsOf(total) }))
-  if (groupBy === 'day') {
-    return totals.map((total) => ({
-      day: iso(Number(total.key)).slice(0, 'yyyy-mm-dd'.length),
-      ...sumsOf(total),
-    }))
-  }
+  if (groupBy === 'hour') return totals.map((total) => ({ hour: total.key, ...sumsOf(total) }))
+  if (groupBy === 'day') return totals.map((total) => ({ day: total.key, ...sumsOf(total) }))
   const rows = totals.slice(0, MAX_ROWS)
-  const ids = rows.map(({ key }) => String(key))
+  const ids = rows.map(({ key }) => key)
   const records = [...namesOfDeleted(workspace, ids), ...RECORDS[groupBy].findAll(workspace, ids)]
   const names = new Map(records.map(({ id, name }) => [id, name]))
   return rows.map((total) => {
-    const id = String(total.key)
+    const { key: id } = total
     const name = names.get(id) ?? null
     const sums = sumsOf(total)
     switch (groupBy) {

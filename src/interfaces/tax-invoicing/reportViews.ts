@@ -6,9 +6,14 @@ import { mapInSlices } from '../../state/model/slices.ts'
 import { decimal, sumOf, ZERO } from '../../state/tax-invoicing/documents/amounts.ts'
 import { inPesos, rateOf } from '../../state/tax-invoicing/documents/documents.ts'
 import type { Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
-import type { CancelledInvoice, Receivables } from '../../state/tax-invoicing/reports/receivables.ts'
-import { AGES, type Age } from '../../state/tax-invoicing/reports/receivables.ts'
-import { dayOf, type Period } from '../../state/tax-invoicing/reports/reportPeriods.ts'
+import {
+  type CancelledInvoice,
+  type Receivables,
+  AGES,
+  type Age,
+} from '../../state/tax-invoicing/reports/receivables.ts'
+import type { Period } from '../../state/shared/periods.ts'
+import { issuerDayOf } from '../../state/tax-invoicing/reports/reportPeriods.ts'
 import {
   roundToCents,
   type Grouping,
@@ -22,7 +27,11 @@ import { CANCELLATION_REASONS } from '../../state/tax-invoicing/tables.ts'
 import { balanceHeading, periodHeading, type Words } from './reportWords.ts'
 import type { CancellationReport, IncomeReport, ReceivableReport, TaxReport } from './shapes/reports.ts'
 
-const periodView = ({ label, from, to }: Period) => ({ period: label, from, to })
+const periodView = ({ label, firstDay, lastDay }: Period) => ({
+  period: label,
+  from: firstDay,
+  to: lastDay,
+})
 
 const text = (title: string) => ({ title, is: 'text' }) as const
 const amount = (title: string) => ({ title, is: 'amount' }) as const
@@ -267,7 +276,7 @@ export const receivablesView = async ({
     folio: invoice.folio,
     client: { rfc: invoice.receptor.rfc, nombre: invoice.receptor.nombre },
     date: iso(invoice.date),
-    due_date: dayOf(invoice.date),
+    due_date: issuerDayOf(invoice.date),
     moneda: invoice.moneda,
     total: Number(invoice.total),
     paid: Number(invoice.paid),

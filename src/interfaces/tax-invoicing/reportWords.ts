@@ -1,5 +1,5 @@
 /** The words of reports: English in files for programs, Spanish on paper, as printed invoices are. */
-import { dayOf } from '../../state/tax-invoicing/reports/reportPeriods.ts'
+import { issuerDayOf } from '../../state/tax-invoicing/reports/reportPeriods.ts'
 import { ISSUER } from '../../state/tax-invoicing/taxpayers/issuer.ts'
 
 /** Translates a word of a report. */
@@ -44,4 +44,4 @@ export const periodHeading = ({ from, to }: { readonly from: string; readonly to
 ]
 
 /** The issuer and the day of the balances, on paper. */
-export const balanceHeading = (instant: number): string[] => [issuerLine, `Saldos al ${dayOf(instant)}`]
+export const balanceHeading = (instant: number): string[] => [issuerLine, `Saldos al ${issuerDayOf(instant)}`]

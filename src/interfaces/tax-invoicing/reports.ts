@@ -10,14 +10,14 @@ import { operationsOf } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { FILE_TYPES, tableFile, type FileKind } from '../../http/files/tables/tableFiles.ts'
 import { zipOf, type ZippedFile } from '../../http/files/zipFile.ts'
-import { instantOf, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
+import { spanOf, type Span } from '../../state/shared/periods.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
 import { xmlOf } from '../../state/tax-invoicing/invoices/invoiceXml.ts'
 import { cancellationsIn, receivables } from '../../state/tax-invoicing/reports/receivables.ts'
-import { ALL_TIME, allInvoices } from '../../state/tax-invoicing/reports/reportedInvoices.ts'
-import { periodOf, type Span } from '../../state/tax-invoicing/reports/reportPeriods.ts'
+import { allInvoices } from '../../state/tax-invoicing/reports/reportedInvoices.ts'
+import { periodOf } from '../../state/tax-invoicing/reports/reportPeriods.ts'
 import { incomeReport, taxReport } from '../../state/tax-invoicing/reports/reports.ts'
 import type { InvoiceType } from '../../state/tax-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -195,7 +195,8 @@ export const reports: Resource = async (app) => {
       }),
     },
     async ({ query: { from, to, type }, workspace }, reply) => {
-      const span = spanOf(from, to)
+      const span = spanOf(ISSUER_PLACE, from, to)
+      if (span.start >= span.end) refuse('invalid_query', 'to must not be before from')
       void reply
         .type('application/zip')
         .header(
@@ -212,13 +213,6 @@ const ZipArchive = Type.Unsafe<object>({
   contentMediaType: 'application/zip',
   description: 'One file for each invoice, with the name of its XML file.',
 })
-
-function spanOf(from: string | undefined, to: string | undefined): Span {
-  const start = from === undefined ? ALL_TIME.start : instantOf(from, ISSUER_PLACE)
-  const end = to === undefined ? ALL_TIME.end : lastInstantOf(to, ISSUER_PLACE) + 1
-  if (start >= end) refuse('invalid_query', 'to must not be before from')
-  return { start, end }
-}
 
 async function* filesIn(
   workspace: Workspace,

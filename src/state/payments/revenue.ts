@@ -3,26 +3,16 @@
  * payment less its refunds, at its completion time; a refunded payment is not counted. So all views have the same sums.
  */
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
-import { DateTime } from 'luxon'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { refuse } from '../model/refusal.ts'
-import { withoutEmptyInstant } from '../shared/periods.ts'
+import { periodsOf, withoutEmptyInstant, type SeriesUnit, type Span } from '../shared/periods.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { transactionMachine } from './machines.ts'
 import { CURRENCIES, defaultCurrency, type Currency } from './amounts.ts'
 import { PAYMENT_METHODS, transactions, type PaymentMethod } from './tables.ts'
 
-export const GROUPINGS = ['day', 'week', 'month'] as const
-export type Grouping = (typeof GROUPINGS)[number]
-
 /** The most periods of a report: about ten years of days. */
 export const MAX_PERIODS = 3700
-
-/** Instants in ms since the epoch, both inclusive. */
-export interface Span {
-  readonly from: number
-  readonly to: number
-}
 
 /** Revenue in cents. */
 export interface Takings {
@@ -89,10 +79,8 @@ const takingsByCurrency = query((orm) =>
     .groupBy(sql`+${transactions.currency}`),
 )
 
-function revenueByCurrency(workspace: Workspace, { from, to }: Span, methods: readonly PaymentMethod[]) {
-  const found = methods.flatMap((method) =>
-    takingsByCurrency.all(workspace, { method, start: from, end: to + 1 }),
-  )
+function revenueByCurrency(workspace: Workspace, span: Span, methods: readonly PaymentMethod[]) {
+  const found = methods.flatMap((method) => takingsByCurrency.all(workspace, { method, ...span }))
   const sums = CURRENCIES.map(
     (currency) =>
       [currency, found.filter((each) => each.currency === currency).reduce(plus, NOTHING)] as const,
@@ -101,29 +89,35 @@ function revenueByCurrency(workspace: Workspace, { from, to }: Span, methods: re
 }
 
 /** Returns the report. Periods follow the time zone of the workspace, so a day may have 23 or 25 hours. */
-export function revenueReport(workspace: Workspace, span: Span, grouping: Grouping): RevenueReport {
+export function revenueReport(workspace: Workspace, span: Span, unit: SeriesUnit): RevenueReport {
   // Runs some thousand times for a report of years.
   const between = (method: PaymentMethod, start: number, end: number): Takings => {
     const [revenue = 0, count = 0] = (takingsOf.firstCells(workspace, { method, start, end }) ??
       []) as number[]
     return { revenue, transactions: count }
   }
-  const periods = periodsOf(workspace, span, grouping)
+  const periods = periodsOf(workspace, span, unit, MAX_PERIODS, () =>
+    refuse('invalid_query', `Query: from and to must enclose at most ${String(MAX_PERIODS)} periods`, {
+      details: [{ field: 'to', code: 'too_large', message: 'to must be closer to from' }],
+    }),
+  )
   const byMethod = new Map(
-    PAYMENT_METHODS.map((method) => [method, between(method, span.from, span.to + 1)] as const).filter(
+    PAYMENT_METHODS.map((method) => [method, between(method, span.start, span.end)] as const).filter(
       ([, { transactions: count }]) => count > 0,
     ),
   )
   const methods = [...byMethod.keys()]
-  const all = periods.map(({ date, start, end }) => ({
-    date,
-    start,
-    ...methods.map((method) => between(method, start, end)).reduce(plus, NOTHING),
+  const all = periods.map(({ firstDay, start, end }) => ({
+    date: firstDay,
+    start: Math.max(start, span.start),
+    ...methods
+      .map((method) => between(method, Math.max(start, span.start), Math.min(end, span.end)))
+      .reduce(plus, NOTHING),
   }))
   return {
     total: [...byMethod.values()].reduce(plus, NOTHING),
     currency: defaultCurrency(workspace),
-    byPeriod: withoutEmptyInstant(all, span.to, ({ transactions: count }) => count === 0),
+    byPeriod: withoutEmptyInstant(all, span.end - 1, ({ transactions: count }) => count === 0),
     byMethod,
     byCurrency: revenueByCurrency(workspace, span, methods),
   }
@@ -135,45 +129,3 @@ const plus = (one: Takings, other: Takings): Takings => ({
   revenue: one.revenue + other.revenue,
   transactions: one.transactions + other.transactions,
 })
-
-interface Period {
-  readonly date: string
-  /** The part of the period inside the span: from `start` to `end` (exclusive). */
-  readonly start: number
-  readonly end: number
-}
-
-/** Returns all periods that overlap the span, in the time zone of the workspace. Weeks start on Monday. */
-function periodsOf({ timezone }: Workspace, { from, to }: Span, grouping: Grouping): Period[] {
-  const periods: Period[] = []
-  let day: DateTime = DateTime.fromMillis(from, { zone: timezone }).startOf(grouping)
-  while (day.toMillis() <= to) {
-    if (periods.length === MAX_PERIODS) {
-      refuse('invalid_query', `Query: from and to must enclose at most ${String(MAX_PERIODS)} periods`, {
-        details: [{ field: 'to', code: 'too_large', message: 'to must be closer to from' }],
-      })
-    }
-    const next = nextOf(day, grouping)
-    periods.push({
-      date: day.toISODate() ?? '',
-      start: Math.max(from, day.toMillis()),
-      end: Math.min(to + 1, next.toMillis()),
-    })
-    day = next
-  }
-  return periods
-}
-
-const DAY = 86_400_000
-const REGULAR_LENGTH = { day: DAY, week: 7 * DAY, month: null } as const
-
-/** Returns the start of the next period. */
-function nextOf(start: DateTime, grouping: Grouping): DateTime {
-  const length = REGULAR_LENGTH[grouping]
-  if (length !== null) {
-    // Without a daylight saving change, adding the length is correct and ten times faster than calendar arithmetic.
-    const next = DateTime.fromMillis(start.toMillis() + length, { zone: start.zone })
-    if (next.offset === start.offset && next.hour === 0 && next.minute === 0) return next
-  }
-  return start.plus({ [grouping]: 1 }).startOf(grouping)
-}

@@ -7,12 +7,11 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { fold } from '@suite-sim/kit/text/collation'
 import { ofEachState } from '../model/machine.ts'
 import { isOneOf } from '../storage/columns.ts'
-import { withoutEmptyInstant } from '../shared/periods.ts'
+import { periodIndexAt, withoutEmptyInstant, type Period, type Span } from '../shared/periods.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { applications as applicationRecords } from './candidates.ts'
 import { applicationMachine, FUNNEL, interviewMachine, vacancyMachine, type Stage } from './machines.ts'
-import { partAt, type Span } from './periods.ts'
 import { applications, candidates, interviews, vacancies } from './tables.ts'
 import { vacancies as vacancyRecords, type Vacancy } from './vacancies.ts'
 
@@ -183,9 +182,10 @@ const both = <Query>(create: (...conditions: SQL[]) => Query): readonly [Query, 
 const applicationsOverTime = both((...conditions) => overTime(applications.appliedAt, ...conditions))
 const hiresOverTime = both((...conditions) => overTime(applications.hiredAt, ...conditions))
 
-/** The applications and hires of a part of a span, which starts at `start`. */
+/** The applications and hires of a part of a span. */
 interface PartCounts {
   readonly start: number
+  readonly label: string
   readonly applications: number
   readonly hires: number
 }
@@ -194,7 +194,7 @@ interface PartCounts {
 export function countOverTime(
   workspace: Workspace,
   span: Span,
-  parts: readonly number[],
+  parts: readonly Period[],
   department?: string,
 ): readonly PartCounts[] {
   const sumByPart = ([ofAll, ofOne]: typeof applicationsOverTime): number[] => {
@@ -203,14 +203,15 @@ export function countOverTime(
       workspace,
       valuesOf(span, department),
     )) {
-      const index = partAt(parts, quarter * QUARTER)
+      const index = periodIndexAt(parts, quarter * QUARTER)
       sums[index] = (sums[index] ?? 0) + partial
     }
     return sums
   }
   const [applied, hired] = [sumByPart(applicationsOverTime), sumByPart(hiresOverTime)]
-  const counts = parts.map((start, index) => ({
+  const counts = parts.map(({ start, label }, index) => ({
     start,
+    label,
     applications: applied[index] ?? 0,
     hires: hired[index] ?? 0,
   }))

@@ -11,7 +11,8 @@ import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query, type Cells, type ScopedQuery } from '../storage/queries/query.ts'
 import { ofEachState } from '../model/machine.ts'
 import { screenMachine, UP } from './machines.ts'
-import { aheadAt, wallAt } from '@suite-sim/kit/time/wallTime'
+import { aheadAt } from '@suite-sim/kit/time/wallTime'
+import { dayOf } from '../shared/periods.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { DAY, HOUR } from './playbacks.ts'
 import { playbacks, playbackSums as sums, screens, type SUM_SPANS } from './tables.ts'
@@ -30,8 +31,8 @@ export interface PlaybackFilter {
 }
 
 export interface Total {
-  /** The id of the record ('' if the playback has none), the local start of the day, or the hour as `hourOf` names it. */
-  readonly key: string | number
+  /** The id of the record ('' if the playback has none), the day, or the hour as `hourOf` names it. */
+  readonly key: string
   /** The earliest time of its playbacks, or of the sums that have them. */
   readonly at: number
   readonly plays: number
@@ -182,7 +183,7 @@ function sourcesOf(groupBy: Grouping, timezone: string, day: number): Sources {
   return isEven ? { hours: byHourAndScreen } : {}
 }
 
-function keyOf(groupBy: Grouping, timezone: string): (row: SumRow) => string | number {
+function keyOf(groupBy: Grouping, timezone: string): (row: SumRow) => string {
   switch (groupBy) {
     case 'screen':
       return ([, screenId]) => screenId
@@ -191,14 +192,14 @@ function keyOf(groupBy: Grouping, timezone: string): (row: SumRow) => string | n
     case 'playlist':
       return ([, , , playlistId]) => playlistId
     case 'day':
-      return cachedByTime((at) => floor(wallAt(at, timezone), DAY))
+      return cachedByTime((at) => dayOf(at, { timezone }))
     case 'hour':
       return cachedByTime((at) => hourOf(at, timezone))
   }
 }
 
-function cachedByTime(keyAt: (at: number) => string | number): (row: SumRow) => string | number {
-  let cached: { readonly at: number; readonly key: string | number } = { at: NaN, key: '' }
+function cachedByTime(keyAt: (at: number) => string): (row: SumRow) => string {
+  let cached: { readonly at: number; readonly key: string } = { at: NaN, key: '' }
   return ([at]) => {
     if (cached.at !== at) cached = { at, key: keyAt(at) }
     return cached.key
@@ -232,7 +233,7 @@ const SLICE = 20
 export async function playbackTotals(workspace: Workspace, question: PlaybackFilter): Promise<Total[]> {
   const { groupBy, screenId = null, mediaId = null, playlistId = null } = question
   const { timezone } = workspace
-  const tallies = new Map<string | number, Tally>()
+  const tallies = new Map<string, Tally>()
   const keyOfRow = keyOf(groupBy, timezone)
   const period = periodOf(workspace, question)
   let began = monotonicNow()
@@ -271,11 +272,7 @@ export async function playbackTotals(workspace: Workspace, question: PlaybackFil
     : totals.sort((one, other) => other.plays - one.plays || (one.key < other.key ? -1 : 1))
 }
 
-function add(
-  tallies: Map<string | number, Tally>,
-  keyOfRow: (row: SumRow) => string | number,
-  cells: Cells,
-): void {
+function add(tallies: Map<string, Tally>, keyOfRow: (row: SumRow) => string, cells: Cells): void {
   const row = cells as unknown as SumRow
   const key = keyOfRow(row)
   let tally = tallies.get(key)

@@ -9,8 +9,7 @@ import {
   Nullable,
   OneOf,
 } from '../../../http/schemas/schemas.ts'
-import { FORECAST_PERIODS } from '../../../state/crm/reports/periods.ts'
-import { FORECAST_TYPES } from '../../../state/crm/reports/forecast.ts'
+import { FORECAST_PERIODS, FORECAST_TYPES } from '../../../state/crm/reports/forecast.ts'
 import type { DealStatus } from '../../../state/crm/machines.ts'
 import { GROUPINGS } from '../../../state/crm/reports/reports.ts'
 import { Id, spanQuery, Vertical } from './common.ts'

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, named, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
 import { shape } from '../../../http/shapes/shape.ts'
 import { settlementMachine } from '../../../state/payments/machines.ts'
-import { GROUPINGS } from '../../../state/payments/revenue.ts'
+import { SERIES_UNITS } from '../../../state/shared/periods.ts'
 import { CURRENCIES } from '../../../state/payments/amounts.ts'
 import { PAYMENT_METHODS, settlements } from '../../../state/payments/tables.ts'
 import { Cents, Id, PaymentCurrency, spanQuery, pageQuery } from './common.ts'
@@ -17,7 +17,7 @@ export const RevenueQuery = Type.Object({
     description: 'Includes payments completed at this time or earlier.',
     examples: ['2026-11-30T23:59:59Z'],
   }),
-  group_by: OneOf(GROUPINGS, { default: 'day' }),
+  group_by: OneOf(SERIES_UNITS, { default: 'day' }),
 })
 
 const Revenue = (description: string) => Cents({ description, examples: [48200] })

@@ -4,7 +4,7 @@ import { Assumed, assumedDefault, Instant, named, Nullable, OneOf } from '../../
 import { Id } from '../../../http/schemas/wireShapes.ts'
 import { MAX_SKILL_APPLICATIONS, STAGE_COUNTS } from '../../../state/recruiting/analytics.ts'
 import { applicationMachine, interviewMachine, vacancyMachine } from '../../../state/recruiting/machines.ts'
-import { GRANULARITIES } from '../../../state/recruiting/periods.ts'
+import { SERIES_UNITS } from '../../../state/shared/periods.ts'
 import { assumedFields, spanQuery } from './common.ts'
 
 const Count = (description?: string) =>
@@ -27,7 +27,7 @@ const span = spanQuery('Counts events')
 
 export const SummaryQuery = Type.Object({
   ...span,
-  granularity: OneOf(GRANULARITIES, assumedDefault('day')),
+  granularity: OneOf(SERIES_UNITS, assumedDefault('day')),
 })
 
 export const Summary = named(
@@ -36,7 +36,7 @@ export const Summary = named(
     period: Type.Object(
       assumedFields(
         'The specification names the block, but not its content. The default is the last month.',
-        { from: Instant(), to: Instant(), granularity: OneOf(GRANULARITIES) },
+        { from: Instant(), to: Instant(), granularity: OneOf(SERIES_UNITS) },
       ),
     ),
     vacancies: Type.Object(

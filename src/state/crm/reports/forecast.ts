@@ -3,7 +3,8 @@ import { and, sql, type SQL } from 'drizzle-orm'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { WeightedSum } from '../amounts.ts'
-import { periodAfter, periodAt, periodOfDay, type Period, type PeriodLength, type Span } from './periods.ts'
+import { instantOf } from '@suite-sim/kit/time/instants'
+import { ALL_TIME, periodAt, type Period } from '../../shared/periods.ts'
 import {
   afterPieceOfClosed,
   afterPieceOfCreated,
@@ -14,6 +15,11 @@ import {
 } from './reportPieces.ts'
 import { deals, stages } from '../tables.ts'
 import { ByCurrency } from './tally.ts'
+
+export const FORECAST_PERIODS = ['monthly', 'quarterly', 'yearly'] as const
+export type PeriodLength = (typeof FORECAST_PERIODS)[number]
+
+const UNIT = { monthly: 'month', quarterly: 'quarter', yearly: 'year' } as const
 
 export const FORECAST_TYPES = ['weighted', 'best_case', 'committed'] as const
 export type ForecastType = (typeof FORECAST_TYPES)[number]
@@ -74,8 +80,6 @@ export interface Forecast {
   readonly unscheduled: Outlook
 }
 
-const ALL_TIME: Span = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER }
-
 /** Sums open deals by day and stage; days fit into periods of every length. */
 const openByDay = (where: SQL | undefined) =>
   query((orm) =>
@@ -129,7 +133,7 @@ export async function forecast(
     return found.outlook
   }
   const unscheduled = new Outlook()
-  const periodOf = memoize((month) => periodOfDay(workspace, `${month}-01`, length))
+  const periodOf = memoize((month) => periodAt(workspace, instantOf(`${month}-01`, workspace), UNIT[length]))
   const ahead = periodsAhead(workspace, length)
   for (const period of ahead) outlookIn(period)
   await inPieces(workspace, ALL_TIME, afterPieceOfCreated, (piece) => {
@@ -164,24 +168,20 @@ function memoize<T>(find: (key: string) => T): (key: string) => T {
 }
 
 function periodsAhead(workspace: Workspace, length: PeriodLength): Period[] {
-  const periods = [periodAt(workspace, workspace.now(), length)]
+  const periods = [periodAt(workspace, workspace.now(), UNIT[length])]
   while (periods.length < PERIODS_AHEAD[length]) {
     const last = periods.at(-1)
-    if (last) periods.push(periodAfter(workspace, last, length))
+    if (last) periods.push(last.next)
   }
   return periods
 }
 
 /** Returns the periods of the current year before the current one. */
 function periodsBehind(workspace: Workspace, length: PeriodLength): Period[] {
-  const current = periodAt(workspace, workspace.now(), length)
-  const year = periodAt(workspace, workspace.now(), 'yearly')
+  const current = periodAt(workspace, workspace.now(), UNIT[length])
+  const year = periodAt(workspace, workspace.now(), 'year')
   const periods: Period[] = []
-  for (
-    let period = periodAt(workspace, year.start, length);
-    period.start < current.start;
-    period = periodAfter(workspace, period, length)
-  )
-    periods.push(period)
+  let period = periodAt(workspace, year.start, UNIT[length])
+  for (; period.start < current.start; period = period.next) periods.push(period)
   return periods
 }

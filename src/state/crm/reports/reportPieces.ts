@@ -5,7 +5,7 @@ import { isOneOf } from '../../storage/columns.ts'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { Slices } from '../../model/slices.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { Span } from './periods.ts'
+import type { Span } from '../../shared/periods.ts'
 import { crmActivities, deals } from '../tables.ts'
 import { Tally } from './tally.ts'
 

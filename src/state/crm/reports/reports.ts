@@ -9,7 +9,7 @@ import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { refuseProperty } from '../../model/refusal.ts'
 import { Slices } from '../../model/slices.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { periodAfter, periodAt, type Span } from './periods.ts'
+import { periodAt, type Span } from '../../shared/periods.ts'
 import {
   afterPieceOfActivities,
   afterPieceOfCreated,
@@ -138,9 +138,9 @@ export async function pipelineReportByMonth(
   const months: [string, Tally][] = []
   const last = Math.max(...times)
   for (
-    let month = periodAt(workspace, Math.min(...times), 'monthly');
+    let month = periodAt(workspace, Math.min(...times), 'month');
     month.start <= last;
-    month = periodAfter(workspace, month, 'monthly')
+    month = month.next
   ) {
     if (months.length === MAX_MONTHS) {
       refuseProperty('to', 'too_large', `{from} and {to} must span at most ${String(MAX_MONTHS)} months`)

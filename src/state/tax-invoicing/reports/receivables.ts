@@ -10,8 +10,9 @@ import { creditsOfInvoices } from './credits.ts'
 import type { Credits } from '../invoices/creditNotes.ts'
 import { inPesos } from '../documents/documents.ts'
 import type { Invoice } from '../invoices/invoices.ts'
-import { ALL_TIME, creditInvoices } from './reportedInvoices.ts'
-import { daysBetween, type Period } from './reportPeriods.ts'
+import { ALL_TIME, type Period } from '../../shared/periods.ts'
+import { creditInvoices } from './reportedInvoices.ts'
+import { daysBetween } from './reportPeriods.ts'
 import { cancellations, invoices } from '../tables.ts'
 
 export const RECEIVABLE_STATUSES = ['pending', 'partial', 'paid'] as const

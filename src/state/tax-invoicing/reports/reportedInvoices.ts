@@ -6,13 +6,11 @@ import { IN_FORCE } from '../machines.ts'
 import { Slices } from '../../model/slices.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Invoice } from '../invoices/invoices.ts'
-import type { Span } from './reportPeriods.ts'
+import type { Span } from '../../shared/periods.ts'
 import { invoices as table } from '../tables.ts'
 
 /** The number of rows per query. It takes much less time than a slice. */
 const BATCH_SIZE = 100
-
-export const ALL_TIME: Span = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER }
 
 type InvoiceIterator = (workspace: Workspace, span: Span) => AsyncGenerator<Invoice>
 

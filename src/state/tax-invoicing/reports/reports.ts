@@ -9,7 +9,8 @@ import { decimal, roundAmount, sumOf, ZERO } from '../documents/amounts.ts'
 import { inPesos } from '../documents/documents.ts'
 import type { Invoice } from '../invoices/invoices.ts'
 import { invoicesAndCreditNotes } from './reportedInvoices.ts'
-import { monthOf, type Period } from './reportPeriods.ts'
+import type { Period } from '../../shared/periods.ts'
+import { issuerDayOf } from './reportPeriods.ts'
 import type { Concept, TaxLine } from '../jsonColumns.ts'
 import { isGeneric } from '../taxpayers/taxpayers.ts'
 
@@ -130,7 +131,7 @@ function partsOf(invoice: Invoice, total: Big, by: Grouping): PartOfInvoice[] {
       return [{ id: isGeneric(key) ? `${key} ${fold(name)}` : key, key, name, amount: total }]
     }
     case 'month': {
-      const month = monthOf(date)
+      const month = issuerDayOf(date).slice(0, 'yyyy-mm'.length)
       return [{ id: month, key: month, name: '', amount: total }]
     }
     case 'product':
