@@ -28,11 +28,14 @@ const SECRETS = [
   'cardnumber',
 ] as const
 
+/** Returns an expression for a name that ends in a secret one, with separators anywhere: `api_key`, `pass-word`. */
+const secretWith = (separator: string): string =>
+  `(?:${SECRETS.map((secret) => secret.replaceAll(/\B/g, `${separator}*`)).join('|')})${separator}*`
+
+const SECRET = new RegExp(`$(?<=${secretWith('[^a-z0-9]')})`, 'i')
+
 /** Checks whether the value of a name is secret. */
-export function isSecret(name: string): boolean {
-  const plain = name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
-  return SECRETS.some((secret) => plain.endsWith(secret))
-}
+export const isSecret = (name: string): boolean => SECRET.test(name)
 
 /** Names that end in a word for a credential; a header such as Idempotency-Key has none. */
 const CREDENTIAL = /(?:^|[^a-z])(?:key|auth|bearer|pwd|jwt)$/i
@@ -48,8 +51,13 @@ const PROOF = /(?:^|[^a-z])(?:sig|signature|session|session[^a-z]?id|sid)$/i
 /** Checks whether the value of a header or a query parameter is redacted. */
 export const isHidden = (name: string): boolean => isCredentialName(name) || PROOF.test(name)
 
-/** A JSON member with a string or a number; the string may be truncated. */
-const MEMBER = /"([\w-]{1,80})"\s{0,4}:\s{0,4}("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d+)/g
+/** The value of a JSON member, a string or a number; the string may be truncated. */
+const VALUE = String.raw`(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d+)`
+const MEMBER = new RegExp(String.raw`"([\w-]{1,80})"\s{0,4}:\s{0,4}(?!"")(${VALUE})`, 'g')
+const SECRET_MEMBER = new RegExp(
+  String.raw`("[\w-]{1,80}(?<=${secretWith('[_-]')})"\s{0,4}:\s{0,4})(?!"")${VALUE}`,
+  'gi',
+)
 
 /** Digits of a possible card number, grouped or not. */
 const CARD = /(?<![\w.-])[2-6](?:[ -]?\d){13,18}(?![\w.])/g
@@ -59,17 +67,15 @@ export const USER = /:\/\/[^\s/@"?#]{1,200}@/g
 
 /** Returns a text, JSON or not, without secrets. */
 export const redacted = (text: string): string =>
-  replaceMembers(text, (name, value) => (isSecret(name) ? `"${HIDDEN}"` : value))
-    .replaceAll(CARD, masked)
-    .replaceAll(USER, `://${HIDDEN}@`)
+  text.replaceAll(SECRET_MEMBER, `$1"${HIDDEN}"`).replaceAll(CARD, masked).replaceAll(USER, `://${HIDDEN}@`)
 
 /** Replaces values of JSON members in a text. `valueOf` gets and returns JSON, with the quotes of a string. */
 export const replaceMembers = (text: string, valueOf: (name: string, value: string) => string): string =>
-  text.includes('"')
-    ? text.replaceAll(MEMBER, (member, name: string, value: string) =>
-        value === '""' ? member : member.slice(0, member.length - value.length) + valueOf(name, value),
-      )
-    : text
+  text.replaceAll(
+    MEMBER,
+    (member, name: string, value: string) =>
+      member.slice(0, member.length - value.length) + valueOf(name, value),
+  )
 
 /** Masks all but the last four digits of a card number. */
 function masked(found: string): string {

@@ -1,6 +1,6 @@
 /** Redacted URLs and headers: the same for the log, the journal and the unmatched calls. */
 import { describe, expect, test } from 'vitest'
-import { redactedHeaders, redactedUrl } from '../../src/calls/redaction.ts'
+import { redacted, redactedHeaders, redactedUrl } from '../../src/calls/redaction.ts'
 
 const KEY = `sim_${'aB3_'.repeat(8)}`
 
@@ -63,5 +63,23 @@ describe('a header', () => {
     expect(redactedHeaders({ referer: 'http://app.test/?token=secret-1&a=1' }, '')).toEqual({
       referer: 'http://app.test/?token=[redacted]&a=1',
     })
+  })
+})
+
+describe('a member of a body', () => {
+  test.each([
+    ...['password', 'Api-Key', 'pass-word_', 'CVC_2', 'cardNumber', `${'x'.repeat(75)}token`].map((name) => [
+      `{"${name}" : "A\\"B","id":1}`,
+      `{"${name}" : "[redacted]","id":1}`,
+    ]),
+    ['{"a":{"cvv":123},"b":2}', '{"a":{"cvv":"[redacted]"},"b":2}'],
+    ['{"token":"cut \\', '{"token":"[redacted]"'],
+    ['{"token":""}', '{"token":""}'],
+    ['{"tokens":"A","pass":"B","word":"C"}', '{"tokens":"A","pass":"B","word":"C"}'],
+    ['{"note":"say \\"token\\": 1"}', '{"note":"say \\"token\\": 1"}'],
+    ['{"url":"https://user:pass@app.test"}', '{"url":"https://[redacted]@app.test"}'],
+    ['{"card":"4111 1111 1111 1111"}', '{"card":"************1111"}'],
+  ])('%s is recorded as %s', (body, recorded) => {
+    expect(redacted(body)).toBe(recorded)
   })
 })
