@@ -2,8 +2,14 @@
  * The request journal: every call of an interface with its request and response, for tests of integrations.
  * Recording a call only keeps references; it is truncated and redacted when it is stored or read.
  */
-import type { FastifyReply, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify'
-import { withCause, withCauseAsync, type Cause, type Hint } from '../../state/timeline/causes.ts'
+import type {
+  FastifyContextConfig,
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  preHandlerHookHandler,
+} from 'fastify'
+import { withCause, type Cause, type Hint } from '../../state/timeline/causes.ts'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import type { Database } from '../../state/storage/database/database.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
@@ -189,13 +195,14 @@ interface Owner {
   readonly userId: string | null
 }
 
-/** Records the call as the cause of the handler's effects. */
-export function withCallCause(handler: RouteHandlerMethod): RouteHandlerMethod {
-  // Async handlers need the more expensive async context; for others the call stack is enough.
-  const run = handler.constructor.name === 'AsyncFunction' ? withCauseAsync : withCause
-  return function (request, reply) {
-    return run(callCause(request), () => handler.call(this, request, reply))
-  }
+/** Whether a handler has effects besides its answer. */
+export const hasEffects = (method: string | readonly string[], config: FastifyContextConfig = {}): boolean =>
+  (method !== 'GET' && method !== 'HEAD') || config.operation?.givesHints === true
+
+/** Makes the call the cause of the handler's effects. */
+export const beCause: preHandlerHookHandler = (request, _reply, done) => {
+  if (hasEffects(request.method, request.routeOptions.config)) withCause(callCause(request), done)
+  else done()
 }
 
 const callCause = (request: FastifyRequest): Cause => ({
@@ -401,7 +408,7 @@ export function runTriggered<T>(
   const number = timeline.recordStep({ kind: 'trigger', title: name, ref: name, causedBy: null })
   try {
     const trace = (): Trace | null => traceIn(headers)
-    return withCauseAsync({ numberIn: (other) => (other === workspace ? number : null), trace }, act)
+    return withCause({ numberIn: (other) => (other === workspace ? number : null), trace }, act)
   } catch (error) {
     timeline.backTo(number - 1)
     throw error

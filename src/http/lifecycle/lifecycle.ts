@@ -21,7 +21,7 @@ import { holdResponsesUntilCommitted } from '../server/server.ts'
 import { decodeBody } from '../uploads/contentEncoding.ts'
 import { authenticate } from './authenticate.ts'
 import { injectFault } from './faults.ts'
-import { callRecorder, recordCall, recordUnmatchedCall, stepSource, withCallCause } from './journal.ts'
+import { beCause, callRecorder, hasEffects, recordCall, recordUnmatchedCall, stepSource } from './journal.ts'
 import { limitRates } from './rateLimits.ts'
 import { errorHandler } from './sendRefusal.ts'
 import { countUses } from './uses.ts'
@@ -123,10 +123,9 @@ export function addCallSteps(
   // Last before the handler, because long work may have started while the body arrived.
   scope.addHook('preHandler', waitInQueue)
   if (hasKeys) {
+    scope.addHook('preHandler', beCause)
     scope.addHook('onRoute', (route) => {
-      const isRead = route.method === 'GET' || route.method === 'HEAD'
-      const hasEffects = !isRead || route.config?.operation?.givesHints === true
-      route.handler = (hasEffects ? withCallCause : withCache)(route.handler)
+      if (!hasEffects(route.method, route.config)) route.handler = withCache(route.handler)
     })
     // After the commit: see `addServerSteps`.
     scope.addHook('onSend', recordCall(record))

@@ -7,10 +7,9 @@ import type {
   FastifyPluginCallback,
   FastifyReply,
   FastifyRequest,
-  RouteHandlerMethod,
   preValidationHookHandler,
 } from 'fastify'
-import { withCause, withCauseAsync, type Cause } from '../../state/timeline/causes.ts'
+import { withCause, type Cause } from '../../state/timeline/causes.ts'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import { traceIn } from '../../state/timeline/trace.ts'
@@ -191,20 +190,14 @@ const ofWorkspace =
     })
     scope.addHook('preValidation', injectFault)
     scope.addHook('preHandler', waitInQueue)
-    scope.addHook('onRoute', (route) => {
-      if (route.method === 'POST') route.handler = withFormCause(route.handler)
+    // The form is the cause of the handler's effects.
+    scope.addHook('preHandler', (request, _reply, next) => {
+      if (request.method === 'POST') withCause(formCause(request), next)
+      else next()
     })
     for (const resource of resources) void scope.register(resource)
     done()
   }
-
-/** Records the form as the cause of the handler's effects. */
-function withFormCause(handler: RouteHandlerMethod): RouteHandlerMethod {
-  const run = handler.constructor.name === 'AsyncFunction' ? withCauseAsync : withCause
-  return function (request, reply) {
-    return run(formCause(request), () => handler.call(this, request, reply))
-  }
-}
 
 /**
  * The form as a cause, recorded on the timeline when it has effects, like other actions outside the

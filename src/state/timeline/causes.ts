@@ -21,39 +21,24 @@ export interface Cause {
   readonly trace?: () => Trace | null
 }
 
-let current: Cause | null = null
-
-/** Keeps the cause across `await`. Synchronous work uses the variable alone, which costs almost nothing. */
-const asyncCause = new AsyncLocalStorage<Cause>()
+const current = new AsyncLocalStorage<Cause>()
 
 /** Returns the number of the current cause in a workspace; null outside of calls. */
 export const causeIn = (workspace: TimelineOwner): number | null =>
-  (current ?? asyncCause.getStore())?.numberIn(workspace) ?? null
+  current.getStore()?.numberIn(workspace) ?? null
 
 /** Returns the trace context of the current cause, or null. */
-export const traceOfCause = (): Trace | null => (current ?? asyncCause.getStore())?.trace?.() ?? null
+export const traceOfCause = (): Trace | null => current.getStore()?.trace?.() ?? null
 
 /** Returns what takes the hints of the current cause, for a cause within it. */
 export const hintsOfCause = (): Pick<Cause, 'addHint'> => {
-  const add = (current ?? asyncCause.getStore())?.addHint
+  const add = current.getStore()?.addHint
   return add ? { addHint: add } : {}
 }
 
 /** Adds a hint to the timeline entry of the current call. Does nothing if the current work takes no hints. */
 export const addHint = (code: string, message: string): void =>
-  (current ?? asyncCause.getStore())?.addHint?.({ code, message })
+  current.getStore()?.addHint?.({ code, message })
 
-/** Runs synchronous work with this cause. */
-export function withCause<T>(cause: Cause, act: () => T): T {
-  const outer = current
-  current = cause
-  try {
-    return act()
-  } finally {
-    current = outer
-  }
-}
-
-/** Runs asynchronous work with this cause, including everything after an `await`. */
-export const withCauseAsync = <T>(cause: Cause, act: () => T): T =>
-  asyncCause.run(cause, () => withCause(cause, act))
+/** Runs work with this cause, including everything after an `await`. */
+export const withCause = <T>(cause: Cause, act: () => T): T => current.run(cause, act)
