@@ -37,6 +37,13 @@ type Queue = Pick<DeliveryQueue, 'earliestDue' | 'sendDue' | 'late' | 'countDue'
 /** The minimum time that one round counts, so that a move with very many rounds ends. */
 const SHORTEST_ROUND_MS = 0.1
 
+/** How long a clock move still waits for receivers, and which ones it no longer waits for. */
+interface Patience {
+  /** Origins that do not respond. */
+  readonly stalled: ReadonlySet<string>
+  readonly remainingMs: number
+}
+
 export interface ClockRequest {
   readonly now?: number
   readonly frozen?: boolean
@@ -109,8 +116,16 @@ export class TimeTravel {
     waitMs: number,
   ): Promise<void> {
     const frozen = workspace.clock.isFrozen
+    const moveTo = (instant: number): void => {
+      if (instant > workspace.now()) workspace.clock.set(instant, frozen)
+    }
     const slices = new Slices()
-    /** Origins that do not respond. The loop continues without them. */
+    /** Lets other requests run. Everything until `instant` has run, so they see this time. */
+    const pauseAt = async (instant: number): Promise<void> => {
+      moveTo(instant)
+      await slices.turn()
+      mustContinue()
+    }
     let stalled: ReadonlySet<string> = new Set()
     let remainingMs = waitMs
     while (remainingMs > 0) {
@@ -121,37 +136,16 @@ export class TimeTravel {
       if (Math.min(job, delivery) > target) break
       if (job <= delivery) {
         await this.#runJobs(workspace, job, mustContinue)
-        if (slices.isOver) {
-          // Everything due so far has run. Requests during the pause see the time of the last job.
-          if (job > workspace.now()) workspace.clock.set(job, frozen)
-          await slices.turn()
-          mustContinue()
-        }
+        if (slices.isOver) await pauseAt(job)
         continue
       }
       const refused = this.#queue.refuseDue(workspace, Math.min(job, target), stalled)
       if (refused !== null) {
-        if (refused > workspace.now()) workspace.clock.set(refused, frozen)
-        await slices.turn()
-        mustContinue()
+        await pauseAt(refused)
         continue
       }
-      if (delivery > workspace.now()) workspace.clock.set(delivery, frozen)
-      const before = monotonicNow()
-      const sending = this.#queue.sendDue(workspace, stalled)
-      let isDone = await doneWithin(Math.min(remainingMs, STALLED_MS), sending)
-      if (!isDone) {
-        const late = new Set([...stalled, ...this.#queue.late(workspace)])
-        if (this.#queue.earliestDue(workspace, late) <= target) {
-          stalled = late
-          remainingMs -= STALLED_MS
-          mustContinue()
-          continue
-        }
-        isDone = await doneWithin(remainingMs - STALLED_MS, sending)
-      }
-      // Uses the result of the race, not the elapsed time: a timer may fire slightly early by the monotonic clock.
-      remainingMs = isDone ? remainingMs - Math.max(SHORTEST_ROUND_MS, monotonicNow() - before) : 0
+      moveTo(delivery)
+      ;({ stalled, remainingMs } = await this.#sendDue(workspace, target, { stalled, remainingMs }))
       mustContinue()
     }
     await this.#runJobs(workspace, target, mustContinue)
@@ -160,6 +154,29 @@ export class TimeTravel {
     mustContinue()
     // A running clock may have passed the target during the wait. It does not go back.
     workspace.clock.set(frozen ? target : Math.max(target, workspace.now()), frozen)
+  }
+
+  /**
+   * Sends the due deliveries, and waits for their receivers. Leaves out receivers that do not respond if others have
+   * deliveries until the target.
+   */
+  async #sendDue(
+    workspace: Workspace,
+    target: number,
+    { stalled, remainingMs }: Patience,
+  ): Promise<Patience> {
+    const before = monotonicNow()
+    const sending = this.#queue.sendDue(workspace, stalled)
+    let isDone = await doneWithin(Math.min(remainingMs, STALLED_MS), sending)
+    if (!isDone) {
+      const late = new Set([...stalled, ...this.#queue.late(workspace)])
+      if (this.#queue.earliestDue(workspace, late) <= target)
+        return { stalled: late, remainingMs: remainingMs - STALLED_MS }
+      isDone = await doneWithin(remainingMs - STALLED_MS, sending)
+    }
+    // Uses the result of the race, not the elapsed time: a timer may fire slightly early by the monotonic clock.
+    const passedMs = isDone ? Math.max(SHORTEST_ROUND_MS, monotonicNow() - before) : remainingMs
+    return { stalled, remainingMs: remainingMs - passedMs }
   }
 
   async #runJobs(workspace: Workspace, until: number, mustContinue: () => void): Promise<void> {
