@@ -183,9 +183,9 @@ export interface Wire {
   /** Runs first; for interfaces with an open credential that do not allow every caller. */
   readonly guard?: Hook
   /** Runs before validation; refuses what the schemas would only drop. */
+  readonly strictness?: Hook
   /** Gives a call its turn in a recording, if it changes its workspace; of the control plane only. */
   readonly turns?: preValidationHookHandler
-  readonly strictness?: Hook
   /** Sets the workspace of a request, if it does not follow from the credential. */
   readonly findWorkspace?: Hook
 }

@@ -1,6 +1,6 @@
 /**
  * Spreads many simultaneous requests over several turns of the event loop, because each may take a slice
- * (`state/slices.ts`) and all together would block other clients. Connections take turns, each with its own
+ * (`state/model/slices.ts`) and all together would block other clients. Connections take turns, each with its own
  * queue.
  */
 import { AsyncResource } from 'node:async_hooks'
