@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
 import type { Machine } from '../../state/model/machine.ts'
-import type { ChosenReadings, Condition, Reading } from '../../state/model/reading.ts'
+import type { Reading, ReadingCondition } from '../../state/model/reading.ts'
 import type { WorkspaceTable } from '../../state/storage/records/baseline.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import type { EventRenderer, Follower } from '../../state/workspace/events.ts'
@@ -33,7 +33,7 @@ export interface PublishedEvent {
 
 /** A body of deliveries without the envelope, under a reading. */
 export interface OtherBody {
-  readonly when: Condition
+  readonly when: ReadingCondition
   /** Returns the body. Called in the transaction of the event, so that each attempt sends the same bytes. */
   readonly render: (event: AppendedEvent, workspace: Workspace) => object
 }

@@ -5,7 +5,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
-import type { Condition, Reading } from '../../state/model/reading.ts'
+import type { Reading, ReadingCondition } from '../../state/model/reading.ts'
 import type { Reason } from '../../state/model/refusal.ts'
 import type { Modules, Plan } from '../../state/storage/tables.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
@@ -30,7 +30,7 @@ export interface Operation {
   /** The module that must be active in the workspace. */
   readonly module?: keyof Modules
   /** The reading under which the module must be active; under all readings if left out. */
-  readonly moduleIf?: Condition
+  readonly moduleIf?: ReadingCondition
   /** The readings that decide about its answer, in addition to those of scopes, modules and refusals. */
   readonly readings?: readonly Reading[]
   /** What the plan of the workspace must include. */

@@ -16,7 +16,7 @@ import { mustHaveRoom, runDueJobs, waitInQueue } from '../server/dueJobs.ts'
 import { parseJsonBody } from '../server/json.ts'
 import { headRefusal } from '../server/requestChecks.ts'
 import { addRequestId } from '../server/logging/requestId.ts'
-import { endTurn, recordStep } from '../server/recording.ts'
+import { endTurn, recordCallStep } from '../server/recording.ts'
 import { holdResponsesUntilCommitted } from '../server/server.ts'
 import { decodeBody } from '../uploads/contentEncoding.ts'
 import { authenticate } from './authenticate.ts'
@@ -55,7 +55,7 @@ export function addServerSteps(
 export function cutCall(definition: LoadedInterface, workspaces: Registry) {
   const source = stepSource(definition, workspaces)
   return (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    recordStep(source, request, reply, null, 0)
+    recordCallStep(source, request, reply, null, 0)
 }
 
 /** Adds the steps of requests outside the base path of the part; the server that listens passes the control plane some. */

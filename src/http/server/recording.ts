@@ -82,13 +82,13 @@ export const endTurn =
       done(null, payload)
       return
     }
-    recordStep(source, request, reply, payload, reply.statusCode).then(() => {
+    recordCallStep(source, request, reply, payload, reply.statusCode).then(() => {
       done(null, payload)
     }, done)
   }
 
 /** Records the step of a call, whose connection can have been cut (status 0), and ends its turn. */
-export async function recordStep(
+export async function recordCallStep(
   source: StepSource,
   request: FastifyRequest,
   reply: FastifyReply,

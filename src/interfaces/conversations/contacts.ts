@@ -13,7 +13,7 @@ import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { contactKeys } from './filterKeys.ts'
-import type { Condition } from './filters.ts'
+import type { FilterCondition } from './filters.ts'
 import { NO_STATUS } from './operations.ts'
 import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams } from './shapes/common.ts'
@@ -226,7 +226,7 @@ export const contacts: Resource = async (app) => {
 /** Returns the result of `keep` for all contacts that meet the conditions, the oldest first. */
 export const filterContacts = <Kept>(
   workspace: Workspace,
-  conditions: readonly Condition[],
+  conditions: readonly FilterCondition[],
   keep: (contact: ContactRow) => Kept,
 ): Promise<Kept[]> =>
   selectByConditions(() => contactRecords.walk(workspace), conditions, contactKeys, workspace, keep)

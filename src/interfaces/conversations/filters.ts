@@ -22,7 +22,7 @@ export const OPERATORS = [
 
 export type Operator = (typeof OPERATORS)[number]
 
-export interface Condition {
+export interface FilterCondition {
   readonly attribute_key: string
   readonly filter_operator: Operator
   readonly values?: readonly (string | number | boolean)[]
@@ -74,7 +74,7 @@ export interface Calendar {
 
 /** Returns a function that tests whether a record meets the conditions. Refuses invalid conditions. */
 export function createFilter<Row>(
-  conditions: readonly Condition[],
+  conditions: readonly FilterCondition[],
   keys: Keys<Row>,
   attributesOf: (row: Row) => Readonly<Record<string, unknown>>,
   calendar: Calendar,
@@ -91,7 +91,7 @@ export function createFilter<Row>(
 }
 
 function testOf<Row>(
-  { attribute_key: name, filter_operator: operator, values = [] }: Condition,
+  { attribute_key: name, filter_operator: operator, values = [] }: FilterCondition,
   index: number,
   keys: Keys<Row>,
   attributesOf: (row: Row) => Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { addHint } from '../../state/timeline/causes.ts'
 import { Slices } from '../../state/model/slices.ts'
-import { createFilter, type Calendar, type Condition, type Keys } from './filters.ts'
+import { createFilter, type Calendar, type FilterCondition, type Keys } from './filters.ts'
 
 /** Returns the results of `keep` for the records that `isWanted` accepts, in their order. */
 export async function selectInSlices<Row, Kept>(
@@ -26,7 +26,7 @@ interface WithAttributes {
 /** Returns the results of `keep` for the records that meet the conditions. Adds a hint for custom attributes that no record has. */
 export async function selectByConditions<Row extends WithAttributes, Kept>(
   walk: () => Iterable<readonly Row[]>,
-  conditions: readonly Condition[],
+  conditions: readonly FilterCondition[],
   keys: Keys<Row>,
   calendar: Calendar,
   keep: (row: Row) => Kept,

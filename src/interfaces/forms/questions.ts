@@ -2,7 +2,7 @@
 import { idOf, labelled, problemAt, problemIn, type Typed } from '../../http/webPages/formFields.ts'
 import { html, type Content, type Markup } from '../../http/webPages/html.ts'
 import { boundsOf } from '../../state/forms/answers.ts'
-import { LONGEST_ANSWER, type Condition, type Field } from '../../state/forms/fields.ts'
+import { LONGEST_ANSWER, type Field, type FieldCondition } from '../../state/forms/fields.ts'
 import type { FieldProblem } from '../../state/model/refusal.ts'
 import { nameOfAnswer } from './answerReading.ts'
 
@@ -23,7 +23,7 @@ export function questionOf(field: Field, all: readonly Field[], typed: Typed, pr
 }
 
 /** Renders the condition of a field for readers without scripts, who see every field. */
-function conditionInWords({ fieldId, operator, value }: Condition, all: readonly Field[]): Markup {
+function conditionInWords({ fieldId, operator, value }: FieldCondition, all: readonly Field[]): Markup {
   const label = all.find(({ id }) => id === fieldId)?.label ?? ''
   const words = { equals: 'is', not_equals: 'is not', contains: 'has', answered: 'is answered' }[operator]
   return html`<p class="hint unscripted">

@@ -54,7 +54,7 @@ export const executedAction = () =>
   )
 
 export type Operator = (typeof OPERATORS)[number]
-export type Condition = Static<ReturnType<typeof condition>>
+export type AutomationCondition = Static<ReturnType<typeof condition>>
 export type AutomationTrigger = Static<ReturnType<typeof trigger>>
 export type AutomationAction = Static<ReturnType<typeof action>>
 export type ExecutedAction = Static<ReturnType<typeof executedAction>>

@@ -4,7 +4,7 @@ import type { FieldProblem } from '../model/refusal.ts'
 import type { IncomingFile } from '../shared/storedFiles.ts'
 import { urlProblem } from '../text/parseUrl.ts'
 import { parseOffsetInstant } from '@suite-sim/kit/time/instants'
-import { LONGEST_ANSWER, MAX_STARS, DEFAULT_STARS, type Condition, type Field } from './fields.ts'
+import { LONGEST_ANSWER, MAX_STARS, DEFAULT_STARS, type Field, type FieldCondition } from './fields.ts'
 import { matches } from '@suite-sim/kit/text/patterns'
 
 /** A file in an answer, before it is stored. */
@@ -66,7 +66,10 @@ const isBlank = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0)
 
 /** True if the answers to earlier fields make a field visible. */
-export function isVisible(condition: Condition | null, valuesById: ReadonlyMap<string, SentValue>): boolean {
+export function isVisible(
+  condition: FieldCondition | null,
+  valuesById: ReadonlyMap<string, SentValue>,
+): boolean {
   if (condition === null) return true
   const value = valuesById.get(condition.fieldId) ?? null
   if (value instanceof SentFile)

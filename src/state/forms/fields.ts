@@ -24,7 +24,7 @@ export type FieldType = (typeof FIELD_TYPES)[number]
 export const OPERATORS = ['equals', 'not_equals', 'contains', 'answered'] as const
 
 /** Makes a field visible by the answer to an earlier field. */
-export interface Condition {
+export interface FieldCondition {
   readonly fieldId: string
   readonly operator: (typeof OPERATORS)[number]
   readonly value: string | number | boolean | null
@@ -55,7 +55,7 @@ export interface Field {
   readonly required: boolean
   readonly options: readonly string[]
   readonly validations: Validations
-  readonly visibleIf: Condition | null
+  readonly visibleIf: FieldCondition | null
 }
 
 export const NO_VALIDATIONS: Validations = {

@@ -1,7 +1,7 @@
 /** Refuses conditions and validations of fields that no answer can fulfill. All of it is assumed. */
 import { refuseProperty } from '../model/refusal.ts'
 import { boundsOf, lengthOf, problemOf, type SentValue } from './answers.ts'
-import { LONGEST_ANSWER, SHORTEST_ANSWER, type Condition, type Field } from './fields.ts'
+import { LONGEST_ANSWER, SHORTEST_ANSWER, type Field, type FieldCondition } from './fields.ts'
 
 /** Throws if a field that has an earlier one in its condition can never be visible, or can never be answered. */
 export function mustBePossible(fields: readonly Field[]): void {
@@ -46,7 +46,7 @@ function mustBeAnswerable(field: Field, at: string): void {
 }
 
 /** Checks whether an answer to the earlier field can make the condition true. */
-function canHold({ operator, value }: Condition, earlier: Field): boolean {
+function canHold({ operator, value }: FieldCondition, earlier: Field): boolean {
   if (operator === 'answered' || operator === 'not_equals') return true
   if (operator === 'contains') {
     const part = String(value).toLowerCase()

@@ -49,7 +49,7 @@ export function chosenIn<Value extends string>(
 }
 
 /** A reading and the alternative under which something holds. */
-export interface Condition {
+export interface ReadingCondition {
   readonly reading: Reading
   readonly is: string
 }
@@ -58,7 +58,7 @@ export interface Condition {
 export const under = <Value extends string>(
   reading: Reading<string, Value>,
   is: NoInfer<Value>,
-): Condition => ({ reading, is })
+): ReadingCondition => ({ reading, is })
 
 /** What decides which alternative applies: a workspace, or the server for calls without one. */
 export interface ReadingChooser {

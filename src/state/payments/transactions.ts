@@ -20,13 +20,13 @@ import { transactions as table, type PaymentMethod } from './tables.ts'
 export type Transaction = typeof table.$inferSelect
 
 /** The initial status of a payment. */
-export type Outcome = (typeof transactionMachine.initial)[number]
+type PaymentOutcome = (typeof transactionMachine.initial)[number]
 
 /** The input of a payment. */
 export interface Payment {
   /** One of the methods of the link. Default is the first one. */
   readonly paymentMethod?: PaymentMethod | undefined
-  readonly outcome: Outcome
+  readonly outcome: PaymentOutcome
   /** For the outcome failed. Default is declined. */
   readonly failure?: Failure | undefined
   /** In cents. Required if the amount of the link is open, otherwise that of the link. */

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { fold } from '@suite-sim/kit/text/collation'
 import { emailKey } from '../text/emailAddresses.ts'
 import { countryName } from '../shared/countries.ts'
-import { numbered, type Lookup } from '../storage/queries/listing.ts'
+import { numbered, type LookupFilter } from '../storage/queries/listing.ts'
 import { isAmong, ofWorkspace, query, queryOfEach } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { folded, searchedWithPhones } from '../storage/queries/searchColumns.ts'
@@ -46,7 +46,7 @@ const searchStrings = (filter: string): string =>
 
 const containsEach = (
   column: typeof table.skillKey | typeof applicationTable.skillKey | typeof table.tagKey,
-): Lookup => ({
+): LookupFilter => ({
   forms: [searchStrings],
   where: (value) =>
     sql`not exists (select 1 from json_each(${value}) as sought where instr(${column}, sought.value) = 0)`,
@@ -56,7 +56,7 @@ const containsEach = (
 const matchesLocation = (
   city: typeof table.cityKey | typeof applicationTable.cityKey,
   country: typeof table.countryKey | typeof applicationTable.countryKey,
-): Lookup => ({
+): LookupFilter => ({
   forms: [fold, (filter) => joinFolded([filter])],
   where: (text, whole) => sql`(instr(${city}, ${text}) > 0 or instr(${country}, ${whole}) > 0)`,
 })

@@ -1,6 +1,6 @@
 /** The table of interviews with its filters and conflicts. `scheduling.ts` has the operations. */
 import { and, asc, sql } from 'drizzle-orm'
-import { numbered, type Lookup } from '../storage/queries/listing.ts'
+import { numbered, type LookupFilter } from '../storage/queries/listing.ts'
 import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { TAKES_TIME } from './machines.ts'
@@ -19,7 +19,7 @@ const SEPARATOR = '\n'
 const joinAddresses = (addresses: readonly string[]): string =>
   SEPARATOR + addresses.map(emailKey).join(SEPARATOR) + SEPARATOR
 
-const interviewedBy: Lookup = {
+const interviewedBy: LookupFilter = {
   forms: [(address) => joinAddresses([address])],
   where: (value) => sql`instr(${table.interviewerKey}, ${value}) > 0`,
 }

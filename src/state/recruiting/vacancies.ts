@@ -1,7 +1,7 @@
 /** Vacancies and their operations. Specification part 1, "Vacancy", "Vacancy status". */
 import { and, eq, sql } from 'drizzle-orm'
 import { fold } from '@suite-sim/kit/text/collation'
-import { numbered, type Lookup } from '../storage/queries/listing.ts'
+import { numbered, type LookupFilter } from '../storage/queries/listing.ts'
 import { mustMove } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
@@ -36,7 +36,7 @@ export type VacancyFields = Partial<
 export type NewVacancy = VacancyFields &
   Pick<Vacancy, 'title'> & { readonly status?: (typeof vacancyMachine.initial)[number] }
 
-const departmentIs: Lookup = { forms: [fold], where: (value) => sql`${table.departmentKey} = ${value}` }
+const departmentIs: LookupFilter = { forms: [fold], where: (value) => sql`${table.departmentKey} = ${value}` }
 
 const INDEXES = {
   status: [table.status, table.createdAt],

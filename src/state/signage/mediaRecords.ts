@@ -1,6 +1,6 @@
 /** The table of media with its filters. `media.ts` has the operations. */
 import { sql } from 'drizzle-orm'
-import { numbered, type Lookup } from '../storage/queries/listing.ts'
+import { numbered, type LookupFilter } from '../storage/queries/listing.ts'
 import { record } from '../storage/records/record.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
 import { media as table } from './tables.ts'
@@ -14,7 +14,7 @@ const SEPARATOR = '\n'
 const tagKey = (tags: readonly string[]): string =>
   tags.length === 0 ? '' : SEPARATOR + tags.join(SEPARATOR) + SEPARATOR
 
-const tagged: Lookup = {
+const tagged: LookupFilter = {
   forms: [(tag) => tagKey([tag])],
   where: (value) => sql`instr(${table.tagKey}, ${value}) > 0`,
 }

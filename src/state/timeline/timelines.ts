@@ -14,7 +14,7 @@ import type { Step } from './timelineShapes.ts'
 import { Totals } from './totals.ts'
 
 /** Called with each new entry after its commit. */
-export type Listener = (entry: Call | Step) => void
+type Listener = (entry: Call | Step) => void
 
 /** Characters of all timelines in memory. */
 const MAX_CHARACTERS_IN_MEMORY = 64_000_000

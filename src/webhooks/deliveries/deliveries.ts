@@ -131,7 +131,7 @@ const markFailed = writer((orm) =>
 const addAttempt = writer((orm) => orm.update(deliveries).set({ attempts: withAttempt }).where(bySequence))
 
 /** The state of a delivery after an attempt. */
-export interface Outcome {
+export interface DeliveryOutcome {
   readonly status: DeliveryStatus
   /** Failed attempts in this round; 0 if it was delivered or no longer pending. */
   readonly round: number
@@ -142,8 +142,8 @@ export interface Outcome {
 /** The status of a receiver that no longer exists: RFC 9110, 15.5.11. */
 export const GONE = 410
 
-const NO_LONGER_PENDING: Outcome = { status: DEAD, round: 0, nextAttemptAt: null }
-const SUCCEEDED: Outcome = { status: DELIVERED, round: 0, nextAttemptAt: null }
+const NO_LONGER_PENDING: DeliveryOutcome = { status: DEAD, round: 0, nextAttemptAt: null }
+const SUCCEEDED: DeliveryOutcome = { status: DELIVERED, round: 0, nextAttemptAt: null }
 
 /**
  * Stores the result of an attempt and plans the next one, not before `retryAfterMs`, and none after a 410. Ignores a
@@ -155,7 +155,7 @@ export function recordAttempt(
   schedule: Schedule,
   attempt: Attempt,
   retryAfterMs = 0,
-): Outcome {
+): DeliveryOutcome {
   const { database } = workspace
   const values = { sequence, attempt: JSON.stringify(attempt) }
   if (attempt.error === null) {
@@ -169,7 +169,7 @@ export function recordAttempt(
   }
   const round = pending.round + 1
   const delay = delayAfter(round, workspace.ids.chance('webhook.jitter'), schedule)
-  const outcome: Outcome =
+  const outcome: DeliveryOutcome =
     delay === null || attempt.status === GONE
       ? { status: DEAD, round, nextAttemptAt: null }
       : { status: 'pending', round, nextAttemptAt: workspace.now() + Math.max(delay, retryAfterMs) }

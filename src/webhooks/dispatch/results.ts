@@ -6,7 +6,7 @@ import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { Attempt } from './attempt.ts'
-import { GONE, recordAttempt, type Outcome } from '../deliveries/deliveries.ts'
+import { GONE, recordAttempt, type DeliveryOutcome } from '../deliveries/deliveries.ts'
 import { countAttempt } from '../deliveries/deliveryCounts.ts'
 import type { WebhooksLogger } from '../logger.ts'
 import { releaseNext, type Released } from '../deliveries/order.ts'
@@ -18,7 +18,7 @@ export interface Ended {
   readonly attempt: Attempt
   readonly result: Result
   /** null until it is stored, and if the workspace no longer exists. */
-  outcome: Outcome | null
+  outcome: DeliveryOutcome | null
 }
 
 export interface ResultsListener {

@@ -5,7 +5,7 @@
 import { parseInstant, type TimezoneSource } from '@suite-sim/kit/time/instants'
 import { truncate } from '../../text/truncate.ts'
 import { valueAt } from './actions/placeholders.ts'
-import type { Condition, Operator } from '../automationParts.ts'
+import type { AutomationCondition, Operator } from '../automationParts.ts'
 
 /** The maximum number of characters of a value that are compared. */
 const MAX_COMPARED_LENGTH = 65_536
@@ -146,7 +146,7 @@ function pathOf(event: string, field: string, data: unknown): string {
  * are in the time zone of `place`.
  */
 export const isMet = (
-  { field, operator, value }: Condition,
+  { field, operator, value }: AutomationCondition,
   event: string,
   data: unknown,
   place: TimezoneSource,
@@ -156,7 +156,7 @@ const truncated = (value: unknown): unknown =>
   typeof value === 'string' ? value.slice(0, MAX_COMPARED_LENGTH) : value
 
 /** Returns the number of values in a condition. */
-export const countValues = ({ value }: Condition): number =>
+export const countValues = ({ value }: AutomationCondition): number =>
   Array.isArray(value) ? Math.max(1, value.length) : 1
 
 /** The maximum length of a value in a failure reason. */
@@ -165,7 +165,11 @@ const MAX_SHOWN_LENGTH = 200
 const shown = (value: unknown): string => truncate(JSON.stringify(value), MAX_SHOWN_LENGTH)
 
 /** Returns a sentence that says why a condition is not met. */
-export function describeUnmet({ field, operator, value }: Condition, event: string, data: unknown): string {
+export function describeUnmet(
+  { field, operator, value }: AutomationCondition,
+  event: string,
+  data: unknown,
+): string {
   const condition = `The condition ${field} ${operator}${value === undefined ? '' : ` ${shown(value)}`}`
   const path = pathOf(event, field, data)
   const actual = valueAt(data, path)

@@ -19,7 +19,7 @@ import { describeUnmet } from './conditions.ts'
 import type { CrmEventName } from '../eventNames.ts'
 import { appendCrmEvent } from '../events.ts'
 import { shortenEventData } from './triggerData.ts'
-import type { AutomationAction, Condition, ExecutedAction } from '../automationParts.ts'
+import type { AutomationAction, AutomationCondition, ExecutedAction } from '../automationParts.ts'
 
 /** The maximum number of rows of one execution: about fifty actions, each with some thirty subscriptions. */
 export const MAX_ROWS = 2000
@@ -153,7 +153,7 @@ export function recordUnmet(
   workspace: Workspace,
   automationId: string,
   { name, data }: Trigger,
-  condition: Condition,
+  condition: AutomationCondition,
   currentData: EventData | undefined,
 ): void {
   if (!budgetOf(workspace).takesUnmet()) return

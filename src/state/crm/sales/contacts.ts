@@ -3,7 +3,7 @@
  * and that a duplicate is a conflict; the rule for duplicates (same e-mail address) is assumed.
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { numbered, type Lookup } from '../../storage/queries/listing.ts'
+import { numbered, type LookupFilter } from '../../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import type { recordKey, withTimes } from '../../storage/columns.ts'
 import { record } from '../../storage/records/record.ts'
@@ -42,7 +42,7 @@ const tagKey = (tags: readonly string[]): string =>
   tags.length === 0 ? '' : SEPARATOR + tags.join(SEPARATOR) + SEPARATOR
 
 const searched = searchedWithPhones(table.searchKey)
-const tagged: Lookup = {
+const tagged: LookupFilter = {
   forms: [(tag) => tagKey([tag])],
   where: (value) => sql`instr(${table.tagKey}, ${value}) > 0`,
 }

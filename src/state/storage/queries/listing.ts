@@ -51,7 +51,7 @@ export type ListedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteCol
 type Condition = (value: SQL) => SQL
 
 /** A filter that converts the value from the request into forms; each placeholder has one of them. */
-export interface Lookup {
+export interface LookupFilter {
   readonly forms: readonly ((value: string) => string | null)[]
   readonly where: (...values: SQL[]) => SQL
 }
@@ -64,7 +64,7 @@ export interface ListDefinition<Sort extends string, Filter extends string> {
   readonly where?: SQL
   /** Keys that are never null: columns, or safe integers that are computed when few callers use the sort. */
   readonly sorts: Readonly<Record<Sort, SortKey>>
-  readonly filters: Readonly<Record<Filter, Condition | Lookup>>
+  readonly filters: Readonly<Record<Filter, Condition | LookupFilter>>
   /** The columns of indexes that are created when a large workspace first needs the sort or filter. */
   readonly indexes?: Readonly<Partial<Record<NoInfer<Sort | Filter>, readonly SQLiteColumn[]>>>
 }
@@ -351,7 +351,7 @@ const conditions = <Sort extends string, Filter extends string>(
     ...filterNames.map((name) => conditionOf(name, filters[name])),
   )
 
-function conditionOf(name: string, filter: Condition | Lookup): SQL {
+function conditionOf(name: string, filter: Condition | LookupFilter): SQL {
   const value = (_form: unknown, index = 0): SQL => sql`${sql.placeholder(parameterName(name, index))}`
   return typeof filter === 'function' ? filter(value(null)) : filter.where(...filter.forms.map(value))
 }

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { digits, fold, isPhonePart } from '@suite-sim/kit/text/collation'
-import type { Lookup } from './listing.ts'
+import type { LookupFilter } from './listing.ts'
 
 /** Returns the folded texts of a row, one per line. For a phone number, adds a line with its digits. */
 export const folded =
@@ -31,13 +31,13 @@ function phonePart(text: string): string | null {
 }
 
 /** A filter that searches a `folded` column. */
-export const searchedIn = (column: SQLiteColumn): Lookup => ({
+export const searchedIn = (column: SQLiteColumn): LookupFilter => ({
   forms: [fold],
   where: (text) => sql`instr(${column}, ${text}) > 0`,
 })
 
 /** A filter that also finds phone numbers by their digits, in any grouping. */
-export const searchedWithPhones = (column: SQLiteColumn): Lookup => ({
+export const searchedWithPhones = (column: SQLiteColumn): LookupFilter => ({
   forms: [fold, phonePart],
   // Skips the second search for texts without a phone number; `null` first takes an eighth of the time.
   where: (text, phone) =>

@@ -1,7 +1,7 @@
 /** The records of invoices of all types and of their stamped XML. Specification part 2, "Tax invoicing". */
 import { sql } from 'drizzle-orm'
 import { fold } from '@suite-sim/kit/text/collation'
-import { numbered, type Lookup } from '../../storage/queries/listing.ts'
+import { numbered, type LookupFilter } from '../../storage/queries/listing.ts'
 import { record } from '../../storage/records/record.ts'
 import { decimal } from '../documents/amounts.ts'
 import { inPesos } from '../documents/documents.ts'
@@ -25,7 +25,7 @@ const asciiUpperCase = (text: string): string =>
   text.trim().replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
 
 /** Searches a part of the UUID or of the recipient's name, or a folio with or without its series (A1, A-1, "A 1"). */
-const searchLookup: Lookup = {
+const searchLookup: LookupFilter = {
   forms: [fold, uuidPart, asciiUpperCase],
   where: (name, uuid, folio) =>
     sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or instr(replace(${table.uuid}, '-', ''), ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or ${folio} in (upper(${table.serie}) || ${table.folio}, upper(${table.serie}) || '-' || ${table.folio}, upper(${table.serie}) || ' ' || ${table.folio}))`,
