@@ -1,10 +1,11 @@
 /** Runs TypeScript programs of the repository: bench/ and test/hostile/. */
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundle, root } from './bundles.mjs'
+import { ownPackages } from './ownPackages.mjs'
 
 /** Builds dist/ if it is older than its sources; exits if the build fails. */
 export function buildDist() {
@@ -32,6 +33,7 @@ export async function runBundled(name, entryPoints, options = {}) {
     target: 'node20.19',
     logLevel: 'warning',
     ...options,
+    plugins: [ownPackages, ...(options.plugins ?? [])],
   })
   await import(pathToFileURL(join(bundles, 'main.mjs')).href)
 }
@@ -41,14 +43,20 @@ export async function runSources(name, source) {
   await runBundled(name, { main: source }, { plugins: [sourceUrls] })
 }
 
+/** Files are found from the source that names them, or from the sources of the server, as they are from the program. */
 const sourceUrls = {
   name: 'source-urls',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /\/(?:src|test|scripts)\/.*\.(?:ts|mjs)$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replaceAll(
-        'import.meta.url',
-        JSON.stringify(pathToFileURL(path).href),
-      ),
-      loader: path.endsWith('.ts') ? 'ts' : 'js',
-    })),
+    onLoad({ filter: /\/(?:src|test|scripts)\/.*\.(?:ts|mjs)$/ }, async ({ path }) => {
+      const baseOf = (name) =>
+        [path, join(root, 'src/x')].find((base) => existsSync(join(dirname(base), name))) ?? path
+      return {
+        contents: (await readFile(path, 'utf8'))
+          .replaceAll(/(?<=new URL\('([^']+)', )import\.meta\.url/g, (_all, name) => urlOf(baseOf(name)))
+          .replaceAll('import.meta.url', urlOf(path)),
+        loader: path.endsWith('.ts') ? 'ts' : 'js',
+      }
+    }),
 }
+
+const urlOf = (file) => JSON.stringify(pathToFileURL(file).href)

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { build } from 'esbuild'
 import { isEnding, root, run } from './children.mjs'
+import { ownPackages } from './ownPackages.mjs'
 
 function linesOf(...args) {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
@@ -11,15 +12,6 @@ function linesOf(...args) {
 }
 
 const testFolders = ['test', ...readdirSync(`${root}packages`).map((name) => `packages/${name}/test`)]
-/** Packages of this repository are sources; those of others stay outside. */
-const ownPackages = {
-  name: 'own-packages',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^@suite-sim\// }, ({ path }) => {
-      const [, name, ...file] = path.split('/')
-      return { path: `${root}packages/${name}/src/${file.join('/')}.ts` }
-    }),
-}
 const changed = new Set([
   ...linesOf('diff', '--name-only', '--relative', 'HEAD'),
   ...linesOf('ls-files', '--others', '--exclude-standard'),

@@ -834,6 +834,29 @@ type DeliveryAttempt struct {
 	Error *string `json:"error"`
 }
 
+// SampleEvent is the schema SampleEvent of the control plane.
+type SampleEvent struct {
+	// One of "catalog", "crm", "signage", "recruiting", "forms", "payments", "integration-payments", "pos", "tax-invoicing", "lite-invoicing", "conversations", "meetings".
+	Interface string `json:"interface"`
+
+	Event string `json:"event"`
+
+	// The data in the body. Defaults to the published example of the event. Not checked.
+	Data map[string]any `json:"data,omitempty"`
+
+	// A date, such as 2026-01-31, or a date-time. The time in the body. Defaults to now, on the clock of the workspace. A date is the beginning of its day, and a date-time without an offset is a local time, in the time zone of the workspace (assumed).
+	At string `json:"at,omitempty"`
+}
+
+// SentSample is the schema SentSample of the control plane.
+type SentSample struct {
+	// The id in the body.
+	EventID string `json:"eventId"`
+
+	// The ids of its deliveries: one for each active subscription to the event.
+	Deliveries []string `json:"deliveries"`
+}
+
 // Redelivery is the schema Redelivery of the control plane.
 type Redelivery struct {
 	// Default is dead. One of "pending", "delivered", "dead".
@@ -2373,6 +2396,13 @@ func (query ListDeliveriesQuery) values() url.Values {
 func (simulator *Simulator) ListDeliveries(ctx context.Context, id string, query ListDeliveriesQuery) (ListDeliveriesResult, error) {
 	var result ListDeliveriesResult
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/deliveries", query.values(), nil, &result)
+	return result, err
+}
+
+// DeliverSample calls POST /_sim/workspaces/{id}/deliveries: Deliver a sample of an event.
+func (simulator *Simulator) DeliverSample(ctx context.Context, id string, body SampleEvent) (SentSample, error) {
+	var result SentSample
+	err := simulator.call(ctx, "POST", "/workspaces/"+segment(id)+"/deliveries", nil, body, &result)
 	return result, err
 }
 

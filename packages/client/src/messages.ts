@@ -51,6 +51,11 @@ export class Deliveries extends Part {
     return explanation
   }
 
+  /** Delivers a sample of an event that did not occur: `{interface: 'pos', event: 'sale.completed'}`. */
+  sample(event: Schema<'SampleEvent'>): Promise<Schema<'SentSample'>> {
+    return this.calling.call('deliverSample', { path: { id: this.id }, body: event })
+  }
+
   /** Sends a delivery again, with a new retry schedule. */
   async redeliver(deliveryId: string): Promise<void> {
     await this.calling.call('redeliver', { path: { id: this.id, deliveryId } })
@@ -124,6 +129,7 @@ limitArguments('deliveries', Deliveries.prototype, {
   list: 1,
   wait: 1,
   explain: 1,
+  sample: 1,
   redeliver: 1,
   redeliverAll: 1,
 })

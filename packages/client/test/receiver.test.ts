@@ -183,6 +183,18 @@ describe('receiver', () => {
     expect(await webhooks.next()).toMatchObject({ id: third.id })
   })
 
+  test('shows a sample of an event that did not occur', async () => {
+    const workspace = await freshWorkspace()
+    const webhooks = await receiver()
+    await webhooks.subscribe(workspace, { interface: 'crm' })
+    const { eventId } = await workspace.deliveries.sample({
+      interface: 'crm',
+      event: 'deal.won',
+      data: { deal: 7 },
+    })
+    expect(await webhooks.next()).toMatchObject({ id: eventId, event: 'deal.won', data: { deal: 7 } })
+  })
+
   test('shows a webhook that a fault changed in transit', async () => {
     const workspace = await freshWorkspace()
     const webhooks = await receiver()

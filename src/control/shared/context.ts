@@ -28,6 +28,7 @@ export type DeliveryQueue = Pick<
   | 'redeliver'
   | 'redeliverAll'
   | 'listeners'
+  | 'outbox'
   | 'list'
   | 'subscriptions'
   | 'stuckForMs'

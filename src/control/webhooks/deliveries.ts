@@ -2,13 +2,24 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody, checkFirst } from '../../http/definition/operation.ts'
+import { exampleOf } from '../../http/openapi/examples.ts'
 import { instantOf } from '@suite-sim/kit/time/instants'
+import type { EventData } from '../../state/workspace/workspace.ts'
+import { deliveriesOf } from '../../webhooks/outbox.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, WaitedListOf } from '../shared/dialect.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { mustBeSubscription } from './subscriptionFilter.ts'
-import { Delivery, DeliveryParameters, DeliveryQuery, Redelivered, Redelivery } from './webhookSchemas.ts'
+import {
+  Delivery,
+  DeliveryParameters,
+  DeliveryQuery,
+  Redelivered,
+  Redelivery,
+  SampleEvent,
+  SentSample,
+} from './webhookSchemas.ts'
 import { deliveryView } from '../shared/views.ts'
 import { waitedList, type Waiting } from '../shared/waiting.ts'
 import { explainDeliveries } from './explaining.ts'
@@ -40,6 +51,35 @@ export const deliveries =
           context.webhooks.list(workspace, { ...query, limit }),
         )
         return waitedList(rows.map(deliveryView), query, () => explainDeliveries(context, workspace, query))
+      },
+    )
+
+    app.post(
+      '/workspaces/:id/deliveries',
+      {
+        schema: { params: WorkspaceId, body: SampleEvent },
+        config: controlOperation(TAG, {
+          id: 'deliverSample',
+          summary: 'Deliver a sample of an event',
+          description:
+            'Sends the event to its subscriptions as if it had occurred, signed and with the usual retries. No record changes, and the timeline has the deliveries without the event.',
+          answers: { 201: SentSample },
+          addsData: true,
+        }),
+      },
+      async ({ params, body }, reply) => {
+        const { interface: of, event: name, at } = body
+        const payload = await payloadOf(context, of, name)
+        const workspace = workspaceOf(context, params)
+        const eventId = workspace.write(() => {
+          const id = workspace.ids.cuid2('event')
+          const data = (body.data ?? exampleOf(payload, 'answered')) as EventData
+          const time = at === undefined ? workspace.now() : instantOf(at, workspace)
+          const event = { interface: of, name, data, record: null, id, at: time }
+          context.webhooks.outbox(workspace, event, data)
+          return id
+        })
+        return reply.code(201).send({ eventId, deliveries: [...deliveriesOf(workspace, eventId)] })
       },
     )
 
@@ -92,3 +132,11 @@ export const deliveries =
       },
     )
   }
+
+/** Returns the schema of an event's data; refuses names of other interfaces. */
+async function payloadOf(context: ControlContext, of: string, name: string): Promise<object> {
+  const { definition } = await context.published(of)
+  const found = definition.events?.find((event) => event.name === name)
+  if (!found) await mustBeEvent(context, { field: 'event', name, interface: of, reason: 'invalid' })
+  return found?.payload ?? {}
+}

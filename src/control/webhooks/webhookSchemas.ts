@@ -91,6 +91,35 @@ export const Delivery = named(
   }),
 )
 
+export const SampleEvent = named(
+  'SampleEvent',
+  Type.Object(
+    {
+      interface: OneOf(INTERFACE_NAMES, { examples: ['pos'] }),
+      event: Type.String({ minLength: 1, examples: ['sale.completed'] }),
+      data: Type.Optional(
+        FreeObject({
+          description: 'The data in the body. Defaults to the published example of the event. Not checked.',
+        }),
+      ),
+      at: Type.Optional(
+        SentInstant({ description: 'The time in the body. Defaults to now, on the clock of the workspace.' }),
+      ),
+    },
+    strict,
+  ),
+)
+
+export const SentSample = named(
+  'SentSample',
+  Type.Object({
+    eventId: Type.String({ description: 'The id in the body.' }),
+    deliveries: Type.Array(Type.String(), {
+      description: 'The ids of its deliveries: one for each active subscription to the event.',
+    }),
+  }),
+)
+
 export const Redelivery = named(
   'Redelivery',
   Type.Object(

@@ -275,6 +275,7 @@ OperationId = Literal[
     "listSubscriptions",
     "deleteSubscription",
     "listDeliveries",
+    "deliverSample",
     "redeliverAll",
     "redeliver",
     "listEmails",
@@ -1016,6 +1017,24 @@ class DeliveryAttempt(TypedDict):
     status: int | None
     durationMs: float
     error: str | None
+
+
+class SampleEvent(TypedDict):
+    interface: InterfaceName
+    event: str
+    # The data in the body. Defaults to the published example of the event. Not checked.
+    data: NotRequired[dict[str, Any]]
+    # A date, such as 2026-01-31, or a date-time. The time in the body. Defaults to now, on the
+    # clock of the workspace. A date is the beginning of its day, and a date-time without an offset
+    # is a local time, in the time zone of the workspace (assumed).
+    at: NotRequired[str]
+
+
+class SentSample(TypedDict):
+    # The id in the body.
+    eventId: str
+    # The ids of its deliveries: one for each active subscription to the event.
+    deliveries: list[str]
 
 
 class Redelivery(TypedDict):
@@ -3381,6 +3400,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["deliverSample"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> SentSample: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["redeliverAll"],
         /,
         *,
@@ -4309,6 +4339,7 @@ CALLS: dict[str, tuple[str, str]] = {
     "listSubscriptions": ("GET", "/workspaces/{id}/subscriptions"),
     "deleteSubscription": ("DELETE", "/workspaces/{id}/subscriptions/{subscriptionId}"),
     "listDeliveries": ("GET", "/workspaces/{id}/deliveries"),
+    "deliverSample": ("POST", "/workspaces/{id}/deliveries"),
     "redeliverAll": ("POST", "/workspaces/{id}/deliveries/redeliver"),
     "redeliver": ("POST", "/workspaces/{id}/deliveries/{deliveryId}/redeliver"),
     "listEmails": ("GET", "/workspaces/{id}/emails"),

@@ -663,6 +663,20 @@ export interface Schemas {
     nextAttemptAt: string | null
     payload: { [key: string]: unknown }
   }
+  SampleEvent: {
+    interface: keyof Events
+    event: EventName
+    /** The data in the body. Defaults to the published example of the event. Not checked. */
+    data?: { [key: string]: unknown }
+    /** A date, such as 2026-01-31, or a date-time. The time in the body. Defaults to now, on the clock of the workspace. A date is the beginning of its day, and a date-time without an offset is a local time, in the time zone of the workspace (assumed). */
+    at?: string
+  }
+  SentSample: {
+    /** The id in the body. */
+    eventId: string
+    /** The ids of its deliveries: one for each active subscription to the event. */
+    deliveries: string[]
+  }
   Redelivery: {
     /** Default is dead. */
     status?: 'pending' | 'delivered' | 'dead'
@@ -1158,6 +1172,7 @@ export interface Calls {
       explanation?: string
     }
   }
+  deliverSample: { path: { id: string }; body: Schemas['SampleEvent']; answer: Schemas['SentSample'] }
   redeliverAll: { path: { id: string }; body?: Schemas['Redelivery']; answer: Schemas['Redelivered'] }
   redeliver: {
     path: {
@@ -2275,6 +2290,7 @@ export const CALLS = {
   listSubscriptions: ['GET', '/workspaces/{id}/subscriptions'],
   deleteSubscription: ['DELETE', '/workspaces/{id}/subscriptions/{subscriptionId}'],
   listDeliveries: ['GET', '/workspaces/{id}/deliveries'],
+  deliverSample: ['POST', '/workspaces/{id}/deliveries'],
   redeliverAll: ['POST', '/workspaces/{id}/deliveries/redeliver'],
   redeliver: ['POST', '/workspaces/{id}/deliveries/{deliveryId}/redeliver'],
   listEmails: ['GET', '/workspaces/{id}/emails'],

@@ -83,6 +83,8 @@ public enum Operation {
   DELETE_SUBSCRIPTION("deleteSubscription", "DELETE", "/workspaces/{id}/subscriptions/{subscriptionId}"),
   /** List the deliveries of a workspace. */
   LIST_DELIVERIES("listDeliveries", "GET", "/workspaces/{id}/deliveries"),
+  /** Deliver a sample of an event. */
+  DELIVER_SAMPLE("deliverSample", "POST", "/workspaces/{id}/deliveries"),
   /** Send all matching deliveries again. */
   REDELIVER_ALL("redeliverAll", "POST", "/workspaces/{id}/deliveries/redeliver"),
   /** Send a delivery again. */
