@@ -1,8 +1,7 @@
 /** Examines a receiver: all properties in turn. */
 import { counted } from '@suite-sim/kit/text/counted'
-import { buildApp, type App } from '../../../../src/index.ts'
+import { buildApp, type App } from '../../../../src/app.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
-import type { PublishedEvent } from '../../../../src/http/definition/definition.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { Observer } from './observers.ts'
@@ -21,7 +20,8 @@ import {
 } from './properties.ts'
 import { Relay, type Exchange } from './relay.ts'
 import { fail, isAccepted, isRefused, notJudged, pass, said, Session, type Verdict } from './session.ts'
-import type { Emitted, SimulatorParts } from './simulator.ts'
+import type { ExamEvent } from './samples.ts'
+import { publishedEvents, type Emitted, type SimulatorParts } from './simulator.ts'
 import { Work, type Pace } from './work.ts'
 
 export interface Examination extends ExamHooks {
@@ -121,7 +121,7 @@ function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undef
 
 async function run(
   parts: SimulatorParts,
-  events: readonly PublishedEvent[],
+  events: readonly ExamEvent[],
   work: Work | null,
   { onProgress, signal }: ExamHooks,
 ): Promise<Omit<ExamResult, 'events'>> {
@@ -163,7 +163,7 @@ async function run(
 
 /** Delivers each event once, and learns which ones to continue with. */
 async function examineNormal(session: Session, work: Work | null): Promise<Verdict> {
-  const accepted = new Map<PublishedEvent, Emitted>()
+  const accepted = new Map<ExamEvent, Emitted>()
   const others: string[] = []
   let hint = ''
   for (const event of session.events) {
@@ -192,9 +192,8 @@ function mustBeInterface(name: string): void {
   throw new UsageError(`--interface: there is no interface '${name}'; ${hint}`)
 }
 
-async function eventsOf(app: App, options: Examination): Promise<readonly PublishedEvent[]> {
-  const { definition } = await app.published(options.interface)
-  const all = definition.events ?? []
+async function eventsOf(app: App, options: Examination): Promise<readonly ExamEvent[]> {
+  const all = await publishedEvents(app, options.interface)
   if (!options.events) return all
   const names = all.map(({ name }) => name)
   return [...new Set(options.events)].map((wanted) => {

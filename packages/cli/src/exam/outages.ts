@@ -1,8 +1,7 @@
 /** The properties of the exam that need many deliveries or retries. */
 import { counted } from '@suite-sim/kit/text/counted'
-import { describeSchedule } from '../../../../src/webhooks/profiles/schedule.ts'
 import { KEPT, passOn, type Exchange, type Incoming } from './relay.ts'
-import { AFTER_FIRST_RETRY, inTrial, judgeWork, type Property } from './properties.ts'
+import { inTrial, judgeWork, SCHEDULE, type Property } from './properties.ts'
 import { asksForRetry, fail, isAccepted, said, type Session, type Verdict } from './session.ts'
 import type { Emitted, Trial } from './simulator.ts'
 
@@ -15,19 +14,18 @@ export const lostAnswer: Property = {
     inTrial(session, async (trial) => {
       const { relay } = session.parts
       const { event } = session
-      let lost = ''
+      const emitting = trial.emit({ event })
       relay.rule = async ({ delivery, attempt }, forward) => {
         const answer = await forward()
-        return delivery === lost && attempt === 1 ? null : answer
+        return delivery === (await emitting).delivery && attempt === 1 ? null : answer
       }
-      const first = trial.emit({ event })
-      lost = first.delivery
+      const first = await emitting
       const [attempt] = await trial.attemptsOf(first, 1)
       if (!isAccepted(attempt)) return fail(`The receiver ${said(attempt)} the first attempt.`)
       const other = await trial.deliver({ event })
       if (!isAccepted(other.attempts[0]))
         return fail(`The receiver ${said(other.attempts[0])} the next event.`)
-      await trial.advance(AFTER_FIRST_RETRY)
+      await trial.advance(SCHEDULE.firstRetrySeconds)
       const [, retry] = await trial.attemptsOf(first, 2)
       if (!isAccepted(retry)) return fail(`The receiver ${said(retry)} the retry.`)
       // One time for the delivery, and one for the event between its attempts.
@@ -38,8 +36,6 @@ export const lostAnswer: Property = {
       )
     }),
 }
-
-const SCHEDULE = describeSchedule()
 
 /** How long the receiver is unreachable: until about the last attempt. */
 const OUTAGE = SCHEDULE.hours * HOUR
@@ -61,7 +57,7 @@ export const outage: Property = {
       async (trial) => {
         const { relay } = session.parts
         relay.rule = async () => null
-        const emitted = emitAll(session, trial, EVENTS_IN_OUTAGE)
+        const emitted = await emitAll(session, trial, EVENTS_IN_OUTAGE)
         await allEnded(trial, emitted, 1)
         await trial.advance(OUTAGE)
         relay.rule = passOn
@@ -101,7 +97,7 @@ export const burst: Property = {
         collected.push(incoming)
         return KEPT
       }
-      const emitted = emitAll(session, trial, eventsAtOnce)
+      const emitted = await emitAll(session, trial, eventsAtOnce)
       await relay.until(() => collected.length >= eventsAtOnce)
       const attempts = await sendAtOnce(session, collected)
       const bad = attempts.filter(isBad)
@@ -145,8 +141,8 @@ async function sendAtOnce({ parts: { relay } }: Session, all: readonly Incoming[
 }
 
 /** Emits events of all kinds in turn. */
-const emitAll = (session: Session, trial: Trial, count: number): Emitted[] =>
-  Array.from({ length: count }, (_, index) => trial.emit({ event: session.eventAt(index) }))
+const emitAll = (session: Session, trial: Trial, count: number): Promise<Emitted[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => trial.emit({ event: session.eventAt(index) })))
 
 async function allEnded(trial: Trial, emitted: readonly Emitted[], attempts: number): Promise<void> {
   for (const each of emitted) await trial.attemptsOf(each, attempts)

@@ -1,10 +1,9 @@
 /** The properties of the exam that need one or a few deliveries. `outages.ts` has the others. */
 import { randomToken } from '@suite-sim/kit/random'
 import { signatureOf } from '@suite-sim/kit/webhooks/signature'
-import { describeSchedule } from '../../../../src/webhooks/profiles/schedule.ts'
-import { SIGNATURE } from '@suite-sim/kit/webhooks/headers'
+import { EVENT, SIGNATURE } from '@suite-sim/kit/webhooks/headers'
 import { asOtherBytes } from './samples.ts'
-import { passOn, type Change, type Exchange, type Incoming } from './relay.ts'
+import { passOn, type Exchange, type Incoming } from './relay.ts'
 import {
   asksForRetry,
   fail,
@@ -41,8 +40,14 @@ export async function inTrial<Result>(
   }
 }
 
-/** The seconds after which the first retry was sent. */
-export const AFTER_FIRST_RETRY = describeSchedule().firstRetrySeconds
+/** What docs/webhooks.md says about the schedule of retries. */
+export const SCHEDULE = {
+  /** Seconds after which the first retry was sent in any case. */
+  firstRetrySeconds: 6,
+  /** Whole hours from the first attempt to the last, without jitter and with the most. */
+  hours: 27,
+  longestHours: 30,
+}
 
 const UNSEEN = 'Only --observe can show whether the work was done once.'
 const UNORDERED = 'Only --observe with "current" can show which one is kept.'
@@ -94,17 +99,16 @@ export const reordering: Property = {
       const newerEnded = new Promise<void>((resolve) => {
         release = resolve
       })
-      let held = ''
+      const seed = randomToken()
+      const emitting = trial.emit({ event, seed, at: trial.now - BETWEEN_EVENTS_MS })
       session.parts.relay.rule = async ({ delivery }, forward) => {
-        if (delivery === held) {
+        if (delivery === (await emitting).delivery) {
           await newerEnded
           return forward()
         }
         return forward().finally(release)
       }
-      const seed = randomToken()
-      const older = trial.emit({ event, seed, at: trial.now - BETWEEN_EVENTS_MS })
-      held = older.delivery
+      const older = await emitting
       const { event: newer, attempts } = await trial.deliver({ event, seed }).finally(release)
       const [late] = await trial.attemptsOf(older, 1)
       if (!isAccepted(attempts[0])) return fail(`The receiver ${said(attempts[0])} the newer event.`)
@@ -179,7 +183,7 @@ const refusesFirst =
       const { event, attempts } = await trial.deliver({ event: session.event })
       const verdict = await judgeRefusal(session, event, attempts[0], { what, mayIgnore: false })
       if (verdict.grade !== 'pass') return verdict
-      await trial.advance(AFTER_FIRST_RETRY)
+      await trial.advance(SCHEDULE.firstRetrySeconds)
       const [, retry] = await trial.attemptsOf(event, 2)
       if (!isAccepted(retry)) return fail(`${verdict.reason} It then ${said(retry)} the correct retry.`)
       const { problem, done } = await session.after([event], 1)
@@ -225,20 +229,29 @@ export const unknownEvent: Property = {
   title: 'An event with an unknown name is accepted and ignored',
   run: (session) =>
     inTrial(session, async (trial) => {
-      const delivered = await trial.deliver({ event: session.event, name: UNKNOWN_EVENT })
+      const { relay, secret } = session.parts
+      const change = signedAgain(secret, withFields({ event: UNKNOWN_EVENT }))
+      relay.rule = (incoming, forward) => {
+        const { headers, body } = change(incoming)
+        return forward({ event: UNKNOWN_EVENT, headers: { ...headers, [EVENT]: UNKNOWN_EVENT }, body })
+      }
+      const delivered = await trial.deliver({ event: session.event })
       return acceptsOne(delivered, session, 0, `the event ${UNKNOWN_EVENT}`)
     }),
 }
 
 const EXTRA = { exam_extra_field: { added: 'by a later version' } }
 
-/** Adds a field to the envelope. */
-const extend = (body: string): string => JSON.stringify({ ...(JSON.parse(body) as object), ...EXTRA })
+/** Returns a function that sets fields of the envelope. */
+const withFields =
+  (fields: object) =>
+  (body: string): string =>
+    JSON.stringify({ ...(JSON.parse(body) as object), ...fields })
 
 /** Returns a change of the body, which is signed again. */
 const signedAgain =
   (secret: string, rewrite: (body: string) => string) =>
-  ({ headers, body }: Incoming): Change => {
+  ({ headers, body }: Incoming): Pick<Incoming, 'headers' | 'body'> => {
     const changed = rewrite(body)
     return { headers: { ...headers, [SIGNATURE]: signatureOf(secret, changed) }, body: changed }
   }
@@ -262,7 +275,7 @@ export const extraField: Property = {
   run: (session) =>
     inTrial(session, async (trial) => {
       const { relay, secret } = session.parts
-      const change = signedAgain(secret, extend)
+      const change = signedAgain(secret, withFields(EXTRA))
       relay.rule = (incoming, forward) => forward(change(incoming))
       const delivered = await trial.deliver({ event: session.event, change: extendData })
       return acceptsOne(

@@ -32,7 +32,7 @@ export interface Incoming {
 }
 
 /** The parts of an attempt that a rule changes. */
-export type Change = Partial<Pick<Incoming, 'headers' | 'body'>>
+export type Change = Partial<Pick<Incoming, 'event' | 'headers' | 'body'>>
 
 /** An attempt with its answer: the evidence of the exam. */
 export interface Exchange extends Incoming {

@@ -1,14 +1,19 @@
 /** The events of the exam: the examples of the published payloads, each with new ids and current times. */
 import { createHash } from 'node:crypto'
-import { exampleOf } from '../../../../src/http/openapi/examples.ts'
-import type { PublishedEvent } from '../../../../src/http/definition/definition.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 
 export type Data = Readonly<Record<string, unknown>>
 
-/** Returns the data of an event. The same `seed` makes events of the same record. */
-export const sampleOf = ({ payload }: PublishedEvent, seed: string, at: number): Data =>
-  vary(exampleOf(payload, 'answered'), 'data', { seed, at }) as Data
+/** An event that the interface publishes. */
+export interface ExamEvent {
+  readonly name: string
+  /** The published example of its data. */
+  readonly example: Data
+}
+
+/** Returns data like those of the example. The same `seed` makes events of the same record. */
+export const sampleOf = (example: Data, seed: string, at: number): Data =>
+  vary(example, 'data', { seed, at }) as Data
 
 interface Variation {
   readonly seed: string

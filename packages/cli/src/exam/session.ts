@@ -1,7 +1,7 @@
 /** What the properties of the exam share: the simulator, the relay, and what is known about the receiver. */
-import type { PublishedEvent } from '../../../../src/http/definition/definition.ts'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
 import { passOn, type Exchange } from './relay.ts'
+import type { ExamEvent } from './samples.ts'
 import { Trial, usualTime, type Emitted, type SimulatorParts } from './simulator.ts'
 import type { Done, Work } from './work.ts'
 
@@ -25,36 +25,36 @@ export interface Aftermath {
 export class Session {
   readonly parts: SimulatorParts
   /** The events that the receiver accepts and works on, if that is visible. */
-  events: readonly PublishedEvent[]
+  events: readonly ExamEvent[]
   /** null without `--observe`, and if it shows no work. */
   work: Work | null = null
   /** Delivers the normal events between the properties. */
   readonly #normal: Trial
 
-  private constructor(parts: SimulatorParts, events: readonly PublishedEvent[], normal: Trial) {
+  private constructor(parts: SimulatorParts, events: readonly ExamEvent[], normal: Trial) {
     this.parts = parts
     this.events = events
     this.#normal = normal
   }
 
-  static async start(parts: SimulatorParts, events: readonly PublishedEvent[]): Promise<Session> {
+  static async start(parts: SimulatorParts, events: readonly ExamEvent[]): Promise<Session> {
     return new Session(parts, events, await Trial.start(parts))
   }
 
   /** The event that most properties use. */
-  get event(): PublishedEvent {
+  get event(): ExamEvent {
     const [event] = this.events
     if (!event) throw new CommandError('the exam has no events')
     return event
   }
 
   /** Returns an event for each index: all kinds in turn. */
-  eventAt(index: number): PublishedEvent {
+  eventAt(index: number): ExamEvent {
     return this.events[index % this.events.length] ?? this.event
   }
 
   /** Delivers an event without faults. */
-  async deliverNormally(event: PublishedEvent): Promise<{ event: Emitted; attempt: Exchange | undefined }> {
+  async deliverNormally(event: ExamEvent): Promise<{ event: Emitted; attempt: Exchange | undefined }> {
     this.parts.relay.rule = passOn
     // The workspace has a frozen clock, and an exam can take minutes.
     const { event: emitted, attempts } = await this.#normal.deliver({ event, at: usualTime() })

@@ -1,14 +1,11 @@
 /** The simulator of the exam: in this process, in memory, with a workspace for each property. */
 import type { App } from '../../../../src/index.ts'
-import type { PublishedEvent } from '../../../../src/http/definition/definition.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
-import type { DeliveryFault } from '../../../../src/state/model/faults.ts'
-import type { Workspace } from '../../../../src/state/workspace/workspace.ts'
-import { deliveriesOf } from '../../../../src/webhooks/outbox.ts'
+import { randomToken } from '@suite-sim/kit/random'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
 import type { Exchange, Relay } from './relay.ts'
-import { sampleOf, type Data } from './samples.ts'
+import { sampleOf, type Data, type ExamEvent } from './samples.ts'
 
 /** An event of the exam with its delivery. */
 export interface Emitted {
@@ -18,12 +15,10 @@ export interface Emitted {
 }
 
 export interface Emission {
-  readonly event: PublishedEvent
-  /** Another name than that of the event, whose data are sent. */
-  readonly name?: string
+  readonly event: ExamEvent
   /** Events with the same seed are about the same record. */
   readonly seed?: string
-  /** The time of the event; by default that of the clock. */
+  /** The time of the event; by default that at which the workspace was created. */
   readonly at?: number
   readonly change?: (data: Data) => Data
 }
@@ -49,61 +44,87 @@ export const usualTime = (): number => systemNow() - USUAL_AGE_MS
 /** Real ms that one move of the clock waits for the receiver. */
 const MAX_WAIT_MS = 60_000
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 /** Calls the control plane. */
-async function call<Result>(app: App, method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
+async function call<Result>(app: App, method: Method, path: string, body?: object) {
   const { statusCode, payload } = await app.fastify.inject({
     method,
-    url: `/_sim/workspaces${path}`,
+    url: `/_sim${path}`,
     ...(body && { payload: body }),
   })
   if (statusCode >= 400) throw new CommandError(`the simulator of the exam answered ${payload}`)
   return (payload === '' ? null : JSON.parse(payload)) as Result
 }
 
+interface Webhook {
+  readonly post: { readonly requestBody: { readonly content: Readonly<Record<string, WebhookContent>> } }
+}
+
+interface WebhookContent {
+  readonly example: { readonly data: Data }
+}
+
+/** Returns the events of an interface, from its OpenAPI document. */
+export async function publishedEvents(app: App, of: string): Promise<ExamEvent[]> {
+  const { webhooks } = await call<{ readonly webhooks: Readonly<Record<string, Webhook>> }>(
+    app,
+    'GET',
+    `/openapi/${of}.json`,
+  )
+  return Object.entries(webhooks).flatMap(([name, { post }]) => {
+    const json = post.requestBody.content['application/json']
+    return json ? [{ name, example: json.example.data }] : []
+  })
+}
+
 /** A workspace with a frozen clock, whose events go through the relay. */
 export class Trial {
+  /** The time at which its clock was frozen. */
+  readonly now: number
   readonly #parts: SimulatorParts
   readonly #id: string
 
-  private constructor(parts: SimulatorParts, id: string) {
+  private constructor(parts: SimulatorParts, id: string, now: number) {
     this.#parts = parts
     this.#id = id
+    this.now = now
   }
 
   /** Creates a workspace whose clock is `age` ms behind the clock of this machine. */
   static async start(parts: SimulatorParts, age = USUAL_AGE_MS): Promise<Trial> {
     const { app, interface: of, secret, relayUrl: url } = parts
-    const { workspace } = await call<{ workspace: { id: string } }>(app, 'POST', '', { name: 'exam' })
-    const trial = new Trial(parts, workspace.id)
-    await trial.#call('PUT', '/clock', { now: iso(systemNow() - age), frozen: true })
+    const { workspace } = await call<{ workspace: { id: string } }>(app, 'POST', '/workspaces', {
+      name: 'exam',
+    })
+    const trial = new Trial(parts, workspace.id, systemNow() - age)
+    await trial.#call('PUT', '/clock', { now: iso(trial.now), frozen: true })
     await trial.#call('POST', '/subscriptions', { interface: of, url, secret })
     return trial
   }
 
-  /** The time of the frozen clock. */
-  get now(): number {
-    return this.#workspace.now()
-  }
-
-  get #workspace(): Workspace {
-    return this.#parts.app.workspaces.get(this.#id)
-  }
-
-  emit({ event, name = event.name, seed, at = this.now, change = (data) => data }: Emission): Emitted {
-    const { app, interface: of } = this.#parts
-    const workspace = this.#workspace
-    return workspace.write(() => {
-      const id = workspace.ids.cuid2('event')
-      const data = change(sampleOf(event, seed ?? id, at))
-      app.webhooks.outbox(workspace, { interface: of, name, data, record: null, id, at }, data)
-      const [delivery = ''] = deliveriesOf(workspace, id)
-      return { id, delivery, name }
-    })
+  async emit({
+    event: { name, example },
+    seed = randomToken(),
+    at = this.now,
+    change = (data) => data,
+  }: Emission): Promise<Emitted> {
+    const { eventId, deliveries } = await this.#call<{ eventId: string; deliveries: readonly string[] }>(
+      'POST',
+      '/deliveries',
+      {
+        interface: this.#parts.interface,
+        event: name,
+        data: change(sampleOf(example, seed, at)),
+        at: iso(at),
+      },
+    )
+    return { id: eventId, delivery: deliveries[0] ?? '', name }
   }
 
   /** Emits an event and returns its first attempts, when `count` have ended. */
   async deliver(emission: Emission, count = 1): Promise<{ event: Emitted; attempts: readonly Exchange[] }> {
-    const event = this.emit(emission)
+    const event = await this.emit(emission)
     return { event, attempts: await this.attemptsOf(event, count) }
   }
 
@@ -116,7 +137,7 @@ export class Trial {
   }
 
   /** The next delivery meets the fault. */
-  async fault(delivery: DeliveryFault): Promise<void> {
+  async fault(delivery: 'duplicate' | 'stale' | 'truncate' | 'wrong_signature'): Promise<void> {
     await this.#call('POST', '/faults', { delivery, times: 1 })
   }
 
@@ -139,7 +160,7 @@ export class Trial {
     await this.#call('DELETE', '')
   }
 
-  #call<Result = unknown>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Result> {
-    return call(this.#parts.app, method, `/${this.#id}${path}`, body)
+  #call<Result = unknown>(method: Method, path: string, body?: object): Promise<Result> {
+    return call(this.#parts.app, method, `/workspaces/${this.#id}${path}`, body)
   }
 }

@@ -1,9 +1,9 @@
 /** The work that the receiver has done for events, as far as the exam is told how to look. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PublishedEvent } from '../../../../src/http/definition/definition.ts'
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
 import type { Look, Observer } from './observers.ts'
+import type { ExamEvent } from './samples.ts'
 import type { Emitted } from './simulator.ts'
 
 /** How long the exam waits for work, in real ms. */
@@ -41,7 +41,7 @@ export interface Done {
 /** Delivers a normal event, whose work shows that all earlier work is done. */
 export type Mark = () => Promise<Emitted | null>
 
-type Deliver = (event: PublishedEvent) => Promise<Emitted | null>
+type Deliver = (event: ExamEvent) => Promise<Emitted | null>
 
 export class Work {
   readonly #observer: Observer
@@ -67,10 +67,7 @@ export class Work {
    * Learns from accepted events of each kind which ones cause work. Returns the event to continue with; null if none causes
    * work that can be seen.
    */
-  async learn(
-    accepted: ReadonlyMap<PublishedEvent, Emitted>,
-    deliver: Deliver,
-  ): Promise<PublishedEvent | null> {
+  async learn(accepted: ReadonlyMap<ExamEvent, Emitted>, deliver: Deliver): Promise<ExamEvent | null> {
     const before = this.#base
     const all = [...accepted.values()]
     const seen = await this.#lookUntil(
@@ -93,7 +90,7 @@ export class Work {
   }
 
   /** Delivers an event and returns what it adds to the count. */
-  async #added(event: PublishedEvent, deliver: Deliver): Promise<number> {
+  async #added(event: ExamEvent, deliver: Deliver): Promise<number> {
     const before = this.#base
     await deliver(event)
     await this.#lookUntil(({ count }) => count > before, this.#pace.longestFirstWorkMs)
@@ -102,7 +99,7 @@ export class Work {
   }
 
   /** Whether the work of an event can be seen. Without ids, only that of the event that `learn` returned. */
-  shows({ name }: PublishedEvent): boolean {
+  shows({ name }: ExamEvent): boolean {
     return this.#worked.has(name)
   }
 
