@@ -1,6 +1,6 @@
 /** Examines a receiver: all properties in turn. */
 import { counted } from '@suite-sim/kit/text/counted'
-import { buildApp, type App } from '../../../../src/app.ts'
+import { buildApp, type App } from '../../../../src/index.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'

@@ -2,7 +2,6 @@
 import { asCurl, harEntry, type RedactedCall } from '@suite-sim/kit/calls/callFormats'
 import { redactedHeaders, redactedUrl } from '@suite-sim/kit/calls/redaction'
 import { offsetInstantOf } from '@suite-sim/kit/time/instants'
-import type { MessageRecord } from '@suite-sim/kit/calls/callFormats'
 import type { Evidence } from '../report/report.ts'
 import { jsonText } from '../report/values.ts'
 import type { Exchange } from './exchange.ts'
@@ -45,7 +44,7 @@ function messageOf(
   body: unknown,
   text: string,
   secrets: Secrets,
-): MessageRecord {
+): RedactedCall['request'] {
   const clean =
     body === undefined ? redactedText(text.slice(0, MAX_TEXT), secrets) : redactedBody(body, secrets)
   return {

@@ -1,5 +1,4 @@
 /** Inboxes, agents, teams, contacts and conversations with their latest messages. */
-import { MESSAGE_TYPES } from '../../../../../src/state/conversations/tables.ts'
 import type { Readings, Row } from '../../walk/readings.ts'
 import {
   columns,
@@ -26,6 +25,9 @@ const CONVERSATION = [
 const MESSAGE = [
   ...['content', 'contentType', 'contentAttributes', 'additionalAttributes', 'status', 'private', 'sourceId'],
 ]
+
+/** The words for the numbers of `message_type`. */
+const MESSAGE_TYPES = ['incoming', 'outgoing', 'activity', 'template']
 
 /** The messages that a conversation shows without `before` and `after`. */
 const SHOWN_MESSAGES = 20
