@@ -2,12 +2,11 @@
  * The relay between the dispatcher of the exam and the receiver. It records every delivery with its answer, and a rule
  * decides what happens to it: changed, held, cut off before the receiver or after its answer.
  */
-import { Agent as HttpAgent, createServer, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { ATTEMPT, DELIVERY, EVENT } from '@suite-sim/kit/webhooks/headers'
+import { post, textOf } from '../listen/posting.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -53,7 +52,6 @@ export type Rule = (incoming: Incoming, forward: Forward) => Promise<Answer | nu
 export const passOn: Rule = (_incoming, forward) => forward()
 
 const MAX_BODY_BYTES = 16 * 1_048_576
-const MAX_RESPONSE_BYTES = 256 * 1024
 /** Characters of a response that are kept. */
 const KEPT_CHARACTERS = 200
 
@@ -108,7 +106,7 @@ export class Relay {
     const log = this.exchanges
     const exchange = {
       ...attempt,
-      answer: await post(this.#receiver, attempt, this.#timeoutMs),
+      answer: await send(this.#receiver, attempt, this.#timeoutMs),
       isForwarded: true,
     }
     log.push(exchange)
@@ -145,7 +143,7 @@ export class Relay {
     const forwarded: Exchange[] = []
     const answer = await this.rule(incoming, async (change) => {
       const sent = { ...incoming, ...change }
-      const received = await post(this.#receiver, sent, this.#timeoutMs)
+      const received = await send(this.#receiver, sent, this.#timeoutMs)
       forwarded.push({ ...sent, answer: received, isForwarded: true })
       return received
     })
@@ -176,54 +174,11 @@ function incomingOf({ headers }: IncomingMessage, body: string): Incoming {
   }
 }
 
-/** Sends an attempt to the receiver, on a connection of its own. Never throws. */
-function post(url: URL, { headers, body }: Incoming, timeoutMs: number): Promise<Answer> {
-  const isSecure = url.protocol === 'https:'
-  const start = monotonicNow()
-  return new Promise((resolve) => {
-    const end = (answer: Pick<Answer, 'status' | 'error'> & Partial<Answer>): void => {
-      clearTimeout(timer)
-      resolve({ body: '', ...answer, durationMs: Math.round(monotonicNow() - start) })
-    }
-    const agent = isSecure ? new HttpsAgent() : new HttpAgent()
-    const sent = (isSecure ? httpsRequest : httpRequest)(url, {
-      method: 'POST',
-      agent,
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-    })
-    const timer = setTimeout(() => {
-      sent.destroy(new Error(`no answer within ${String(timeoutMs / 1000)} s`))
-    }, timeoutMs)
-    sent.on('error', (error: NodeJS.ErrnoException) => {
-      end({ status: null, error: error.message || (error.code ?? error.name) })
-    })
-    sent.on('response', (response) => {
-      textOf(response, MAX_RESPONSE_BYTES).then(
-        (text) => {
-          const retryAfter = response.headers['retry-after']
-          end({
-            status: response.statusCode ?? null,
-            error: null,
-            body: text.slice(0, KEPT_CHARACTERS),
-            ...(retryAfter !== undefined && { retryAfter }),
-          })
-        },
-        (error: unknown) => {
-          end({ status: null, error: (error as Error).message })
-        },
-      )
-    })
-    sent.end(body)
-  })
-}
-
-async function textOf(message: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > maxBytes) throw new Error(`a body has more than ${String(maxBytes)} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+/** Sends an attempt to the receiver. Never throws. */
+async function send(url: URL, { headers, body }: Incoming, timeoutMs: number): Promise<Answer> {
+  const { status, error, durationMs, ...answer } = await post({ url, headers, body, timeoutMs })
+  if (error) return { status: null, error: error.message || (error.code ?? error.name), durationMs, body: '' }
+  const retryAfter = answer.headers['retry-after']
+  const start = answer.body.slice(0, KEPT_CHARACTERS)
+  return { status, error, durationMs, body: start, ...(retryAfter !== undefined && { retryAfter }) }
 }

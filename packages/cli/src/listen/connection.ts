@@ -2,11 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket as Socket, RawData } from 'ws'
-import type { ListenerDelivery } from '../../../../src/webhooks/listeners/session.ts'
-import type { Result } from '../../../../src/webhooks/sending/index.ts'
 import { addWorkspaceHint, causeOf, type Remote, type StreamEntry } from '@suite-sim/kit/terminal/remote'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { Target } from './targets.ts'
+
+/** What the server accepts. */
+export const MAX_ROUTES = 10
+export const MAX_SECRET_LENGTH = 200
 
 /** What the command asks for; see `ListenMessage` of the control plane. */
 export interface ListenRequest {
@@ -24,9 +26,28 @@ export interface Ready {
   readonly routes: readonly (readonly string[])[]
 }
 
+/** A delivery for this listener, which reports the result with the number. */
+export interface ListenerDelivery {
+  readonly number: number
+  /** The index of the route. */
+  readonly route: number
+  /** Alternating names and values. */
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
+/** The result of an attempt. `status` is null without a response; `error` is null if it succeeded. */
+export interface Result {
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+  /** The Retry-After of a 429 or 503, in ms. */
+  readonly retryAfterMs?: number
+}
+
 export interface ListenHandlers {
   /** Called after each connect, before the first delivery is passed on. */
-  ready(ready: Ready, isAgain: boolean): Promise<void>
+  ready(ready: Ready, isAgain: boolean): void
   entry(entry: StreamEntry): void
   delivery(delivery: ListenerDelivery, ended: (result: Result) => void): void
   /** Called when the connection was lost, with the ms until the next attempt. */
@@ -114,7 +135,6 @@ function converse(
     let wasReady = false
     let reason = ''
     let failure: CommandError | null = null
-    let prepared = Promise.resolve()
     const silence = setTimeout(() => {
       reason = 'the server was silent'
       client.terminate()
@@ -135,10 +155,7 @@ function converse(
       switch (message.type) {
         case 'ready':
           wasReady = true
-          prepared = handlers.ready(message, isAgain).catch((error: unknown) => {
-            failure = new CommandError(causeOf(error))
-            client.terminate()
-          })
+          handlers.ready(message, isAgain)
           break
         case 'refused':
           failure = new UsageError(message.message)
@@ -147,10 +164,8 @@ function converse(
           handlers.entry(message.entry)
           break
         case 'delivery':
-          void prepared.then(() => {
-            handlers.delivery(message, (result) => {
-              send({ type: 'result', number: message.number, ...result })
-            })
+          handlers.delivery(message, (result) => {
+            send({ type: 'result', number: message.number, ...result })
           })
       }
     }

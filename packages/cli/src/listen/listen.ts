@@ -1,13 +1,12 @@
 /** `suite-sim listen`: prints the timeline of a workspace live, and forwards its webhooks to local URLs. */
 import { io } from '@suite-sim/kit/terminal/io'
-import { MAX_ROUTES, MAX_SECRET_LENGTH } from '../../../../src/control/webhooks/listenMessages.ts'
 import { randomToken } from '@suite-sim/kit/random'
 import { paint, printLine, printsJson, type Color } from '@suite-sim/kit/terminal/output'
 import { onClosedPipe } from '@suite-sim/kit/terminal/pipes'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
 import { type StreamEntry, pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
-import { follow, type Ready } from './connection.ts'
+import { follow, MAX_ROUTES, MAX_SECRET_LENGTH, type Ready } from './connection.ts'
 import { explain, LocalReceiver } from './receiving.ts'
 import type { Target } from './targets.ts'
 import { followUnmatched } from './unmatched.ts'
@@ -76,8 +75,8 @@ export async function listen(settings: Listening): Promise<void> {
       request,
       {
         entry: report,
-        async ready(ready, isAgain) {
-          await receiver.prepare(ready.timeoutMs)
+        ready(ready, isAgain) {
+          receiver.prepare(ready.timeoutMs)
           if (isAgain) io().stderr.write(`Connected to ${remote.url} again.\n`)
           else printStart(settings, targets, secret, ready)
           polling = new AbortController()
@@ -100,7 +99,8 @@ export async function listen(settings: Listening): Promise<void> {
     io().off('SIGINT', stop)
     io().off('SIGTERM', stop)
     polling.abort()
-    await Promise.all([unmatched, receiver.close()])
+    receiver.close()
+    await unmatched
     restore()
   }
 }

@@ -1,15 +1,10 @@
 /** Passes the deliveries of `listen` to local URLs, by the rules of the server: timeout, no redirects, only 2xx succeeds. */
 import { verifySignature } from '@suite-sim/client/receiver'
-import { HttpTransport, REFUSED, type Result } from '../../../../src/webhooks/sending/index.ts'
+import { httpDate } from '@suite-sim/kit/time/instants'
 import { paint, printLine, type OutputSettings } from '@suite-sim/kit/terminal/output'
-import type { ListenerDelivery } from '../../../../src/webhooks/listeners/session.ts'
+import type { ListenerDelivery, Result } from './connection.ts'
+import { post, Unfinished, type Posted } from './posting.ts'
 import type { Target } from './targets.ts'
-
-/** All local URLs are allowed: the user of the command has named them. */
-const ANY_TARGET = { httpHosts: ['*'], isOpen: false, ownPort: null, publicUrl: null }
-
-/** Requests in flight to one origin; the server sends no more. */
-const CONNECTIONS = 50
 
 /** Deliveries whose result is kept until the timeline shows it. */
 const MAX_KEPT = 1000
@@ -28,8 +23,8 @@ interface ReceiverOptions extends OutputSettings {
 
 export class LocalReceiver {
   readonly #options: ReceiverOptions
-  #transport: HttpTransport | null = null
   #timeoutMs = 0
+  readonly #closing = new AbortController()
   /** By the id of the delivery. */
   readonly #results = new Map<string, LocalResult>()
 
@@ -38,17 +33,8 @@ export class LocalReceiver {
   }
 
   /** Must be called before the first delivery. */
-  async prepare(timeoutMs: number): Promise<void> {
-    if (this.#timeoutMs === timeoutMs) return
-    await this.#transport?.close()
+  prepare(timeoutMs: number): void {
     this.#timeoutMs = timeoutMs
-    this.#transport = new HttpTransport({
-      timeoutMs,
-      headers: [],
-      connections: CONNECTIONS,
-      targets: ANY_TARGET,
-    })
-    await this.#transport.load()
   }
 
   receive(delivery: ListenerDelivery, ended: (result: Result) => void): void {
@@ -61,7 +47,7 @@ export class LocalReceiver {
       if (url !== null) this.#keep(id, { ...result, url, attempt: Number(headers['x-service-attempt'] ?? 1) })
       ended(result)
     }
-    if (url !== null) this.#transport?.send({ url, headers: delivery.headers, body: delivery.body }, end)
+    if (url !== null) void this.#pass(new URL(url), headers, delivery.body).then(end)
     else if (isVerified) end({ status: 200, error: null, durationMs: 0 })
     else end({ status: 401, error: 'the receiver responded with 401', durationMs: 0 })
   }
@@ -73,8 +59,18 @@ export class LocalReceiver {
     return result
   }
 
-  async close(): Promise<void> {
-    await this.#transport?.close()
+  /** Ends the attempts in flight. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  async #pass(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<Result> {
+    const timeoutMs = this.#timeoutMs
+    const posted = await post({ url, headers, body, timeoutMs, signal: this.#closing.signal })
+    const { status, durationMs } = posted
+    const retryAfterMs = status === 429 || status === 503 ? retryAfterOf(posted) : null
+    const error = errorOf(posted, timeoutMs)
+    return { status, error, durationMs, ...(retryAfterMs !== null && { retryAfterMs }) }
   }
 
   #keep(id: string, result: LocalResult): void {
@@ -94,6 +90,40 @@ export class LocalReceiver {
       return `${head}\n${typeof payload === 'string' ? body : JSON.stringify(payload, null, 2)}`
     })
   }
+}
+
+const REFUSED = 'connection refused'
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: REFUSED,
+  ECONNRESET: 'connection closed before the response was complete',
+  EPIPE: 'connection closed before the response was complete',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ETIMEDOUT: 'connection timed out',
+}
+
+/** Returns why an attempt has failed, in the words of the server; null if it has not. */
+function errorOf({ status, error }: Posted, timeoutMs: number): string | null {
+  if (error instanceof Unfinished && !error.isTooLong)
+    return `no complete response within ${String(timeoutMs)} ms`
+  if (error && !(error instanceof Unfinished))
+    return MESSAGES[error.code ?? ''] ?? (error.message || 'the attempt failed')
+  if (status === null) return 'no response'
+  if (status < 300) return null
+  return status < 400 ? 'redirects are not followed' : `the receiver responded with ${String(status)}`
+}
+
+/** The longest Retry-After in ms; a longer one is probably a mistake. */
+const MAX_RETRY_AFTER = 86_400_000
+
+/** Returns the ms of Retry-After: seconds, or a date on the clock of the receiver. */
+function retryAfterOf({ headers }: Posted): number | null {
+  const { 'retry-after': value = '', date = '' } = headers
+  const ms = /^\s*\d{1,9}\s*$/.test(value) ? Number(value) * 1000 : httpDate(value) - httpDate(date)
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_RETRY_AFTER) : null
 }
 
 /** Returns the text itself if it is no JSON, because a fault can truncate it. */
