@@ -102,6 +102,15 @@ describe('an added record', () => {
     expect(await findings(others, { changes: [added('1', { name: 'Bench', value: 5 })] })).toEqual([])
   })
 
+  test('that two expected ones match is for the one that no other matches', async () => {
+    const two = `changes:
+  - { section: crm.deals, change: added, fields: { name: { regex: Ben } } }
+  - { section: crm.deals, change: added, fields: { name: Bench } }`
+    const changes = ['Bench', 'Bend'].map((name) => added(name, { name }))
+    expect(await findings(two, { changes })).toEqual([])
+    expect(await findings(two, { changes: changes.slice(0, 1) })).toHaveLength(1)
+  })
+
   test('that nobody expects is unwanted, also if it is the second of its kind', async () => {
     const one = added('1', { name: 'Bench', value: 5 })
     const two = added('2', { name: 'Bench', value: 5 })

@@ -1,10 +1,11 @@
 /** The changes that a test expects, and how they differ from those of a workspace. */
+import { nearestOfEach, type Unmet } from '@suite-sim/client/judge'
 import type { Schema, Section } from '../index.ts'
 import { differenceFrom, shown } from '@suite-sim/client/matching'
 import { isMatcher } from '@suite-sim/client/printing'
 import { isTelling } from '@suite-sim/client/telling'
 import type { AnyValue } from './any.ts'
-import { pairUp } from './pairing.ts'
+import { pairRecords } from './pairing.ts'
 
 export type Changed = Schema<'ChangedRecord'>
 type Change = Changed['change']
@@ -29,12 +30,9 @@ export type ExpectedChanges = Readonly<Partial<Record<Section, ExpectedSection>>
 
 export const CHANGES = ['added', 'changed', 'removed'] as const
 
-/** An expected record without an equal one; `nearest` differs from it. */
-export interface Missing {
+export interface Missing extends Unmet<unknown, Changed, string> {
   readonly section: string
   readonly change: Change
-  readonly expected: unknown
-  readonly nearest: { readonly record: Changed; readonly differences: readonly string[] } | null
 }
 
 /** A number of records that is not the expected one. */
@@ -65,13 +63,14 @@ export function compareChanges(all: readonly Changed[], expected: ExpectedChange
         if (wanted !== records.length) miscounted.push({ section, change, expected: wanted, records })
         continue
       }
-      const { unmatched, left } = pairUp(wanted, records, isEqual)
-      const nearestTo = nearestFinder(left)
-      for (const each of unmatched) {
-        missing.push({ section, change, expected: each, nearest: nearestTo(each) })
-      }
-      const taken = new Set(missing.map(({ nearest }) => nearest?.record))
-      for (const each of left) if (!taken.has(each)) unexpected.push(each)
+      const { unmatched, left } = pairRecords(wanted, records, isEqual)
+      const others = new Set(left)
+      const unmet = nearestOfEach(unmatched, others, {
+        meant: finderOfMeant(left),
+        differences: (each, record) => [...differencesFrom(each, record)],
+      })
+      for (const each of unmet) missing.push({ section, change, ...each })
+      for (const each of others) unexpected.push(each)
     }
   }
   return { missing, miscounted, unexpected }
@@ -83,25 +82,15 @@ const isEqual = (expected: unknown, record: Changed): boolean =>
 /** The maximum number of searches through all records; the message has no more of them. */
 const MAX_SEARCHES = 25
 
-/**
- * Returns a function that takes the record with the expected id, or else the one with the fewest differences. After some
- * searches it returns null, because each compares all records.
- */
-function nearestFinder(records: readonly Changed[]): (expected: unknown) => Missing['nearest'] {
-  const left = new Map<string, Changed>(records.map((record) => [record.id, record]))
+/** Returns a function that finds the record with the expected id, or else all, but none after some searches through all. */
+function finderOfMeant(records: readonly Changed[]) {
+  const byId = new Map(records.map((record) => [record.id, record]))
   let searches = 0
-  return (expected) => {
+  return (expected: unknown, left: ReadonlySet<Changed>): Iterable<Changed> => {
     const id = idIn(expected)
-    const named = typeof id === 'string' ? left.get(id) : undefined
-    if (typeof id === 'string' ? named === undefined : searches++ >= MAX_SEARCHES) return null
-    let nearest: Missing['nearest'] = null
-    for (const record of named ? [named] : left.values()) {
-      const differences = [...differencesFrom(expected, record)]
-      if (nearest === null || differences.length < nearest.differences.length)
-        nearest = { record, differences }
-    }
-    if (nearest) left.delete(nearest.record.id)
-    return nearest
+    if (typeof id !== 'string') return searches++ < MAX_SEARCHES ? left : []
+    const named = byId.get(id)
+    return named && left.has(named) ? [named] : []
   }
 }
 

@@ -1,6 +1,7 @@
 /** Compares what an agent did with a task: the diff, the calls and the final answer. */
 import { counted } from '@suite-sim/kit/text/counted'
 import { isDeepStrictEqual } from 'node:util'
+import { nearestOfEach, pairUp } from '@suite-sim/client/judge'
 import { isSideEffect } from '@suite-sim/client/telling'
 import { addDuration, instantOf, parseOffsetInstant, UTC } from '@suite-sim/kit/time/instants'
 import { isFoundIn } from '@suite-sim/kit/text/patterns'
@@ -149,29 +150,33 @@ function compareChanges(task: Task, outcome: Outcome): Finding[] {
       findings.push(finding('forbidden', `${titleOf(each)}, which the task forbids`, placeOf(each)))
     }
   }
-  const lacking: [ExpectedChange, number][] = []
-  for (const expected of task.changes) {
-    let count = 0
-    for (const each of left) {
-      if (count === expected.count) break
-      if (!isSelected(expected, each, named) || mismatches(expected, each).length > 0) continue
-      take(expected, each, left, named)
-      count++
-    }
-    if (count < expected.count) lacking.push([expected, expected.count - count])
+  const lacking: ExpectedChange[] = []
+  const name = ({ as }: ExpectedChange, each: ChangedRecord): void => {
+    if (as !== undefined) named.set(as, each)
   }
-  for (const [expected, count] of lacking) {
-    const near = [...left]
-      .filter((each) => isSelected(expected, each, named))
-      .map((each) => ({ each, wrong: mismatches(expected, each) }))
-      .toSorted((one, other) => one.wrong.length - other.wrong.length)
-      .slice(0, count)
-    for (const { each, wrong } of near) {
-      take(expected, each, left, named)
-      findings.push(...wrong)
+  for (const group of groupsOf(task.changes)) {
+    const all = [...left]
+    const pairs = pairUp(group, all, {
+      expectedKey: (expected) => String(task.changes.indexOf(expected)),
+      recordKey: ({ section, id }) => `${section} ${id}`,
+      finderIn: (records) => (expected) => records.filter((each) => isSelected(expected, each, named)),
+      isEqual: (expected, each) => mismatches(expected, each).length === 0,
+    })
+    lacking.push(...pairs.unmatched)
+    const others = new Set(pairs.left)
+    for (const each of all) {
+      if (others.has(each)) continue
+      left.delete(each)
+      for (const expected of group) name(expected, each)
     }
-    for (let index = near.length; index < count; index++) findings.push(missing(expected, calls))
   }
+  const unmet = nearestOfEach(lacking, left, {
+    meant: (expected) => [...left].filter((each) => isSelected(expected, each, named)),
+    differences: mismatches,
+    onTake: name,
+  })
+  for (const { expected, nearest } of unmet)
+    findings.push(...(nearest ? nearest.differences : [missing(expected, calls)]))
   for (const each of left) {
     if (isOnlyTouched(each) || task.sideEffects.some((one) => isInPattern(one, each, 'every'))) continue
     findings.push(finding('unwanted', titleOf(each), placeOf(each)))
@@ -179,9 +184,16 @@ function compareChanges(task: Task, outcome: Outcome): Finding[] {
   return findings
 }
 
-function take(expected: ExpectedChange, each: ChangedRecord, left: Set<ChangedRecord>, named: Named): void {
-  left.delete(each)
-  if (expected.as !== undefined) named.set(expected.as, each)
+/** Returns the expected changes, each as often as it is expected. One with a name is alone, because later ones can refer to it. */
+function groupsOf(changes: readonly ExpectedChange[]): ExpectedChange[][] {
+  const groups: ExpectedChange[][] = []
+  let last: ExpectedChange[] | null = null
+  for (const expected of changes) {
+    if (last === null || expected.as !== undefined) groups.push((last = []))
+    last.push(...Array.from({ length: expected.count }, () => expected))
+    if (expected.as !== undefined) last = null
+  }
+  return groups
 }
 
 /** True if only the time of the last change differs: the values were written again. */
