@@ -3,7 +3,7 @@
  * where equal places have ids of the same form. Times are compared by their form, unless the story sent them.
  */
 import { parseInstant, UTC } from '@suite-sim/kit/time/instants'
-import type { Difference } from '../differential/compare.ts'
+import { differencesOf, isUrl, type Difference } from '../differential/compare.ts'
 import { formOf } from '../oracles/forms.ts'
 import { ChangeTimes } from './changeTimes.ts'
 
@@ -15,11 +15,6 @@ const PERSON = /(?:(?:owner|sender|assignee|created_by|started_by)\.(?:name|emai
 
 /** Texts with letters and digits and without spaces, as ids and tokens have them. */
 const TOKEN = /^(?=.*\d)(?=.*[A-Za-z])[\w.~-]{12,400}$/
-
-const URL_TEXT = /^https?:\/\/\S+$/
-
-/** Differences of one pair of answers that are named. */
-const MAX_DIFFERENCES = 50
 
 /** Shorter texts and numbers can be anything, and are not replaced inside other texts. */
 const SHORTEST_ID = 6
@@ -59,25 +54,11 @@ export class Pairing {
    * Returns where an answer of the service to an operation differs from that of the simulator, each place once.
    */
   differences(operation: string, simulated: unknown, real: unknown): readonly Difference[] {
-    const found = new Map<string, Difference>()
-    const visit = (left: unknown, right: unknown, place: string, name: string, isInside = false): void => {
-      if (found.size >= MAX_DIFFERENCES) return
-      if (Array.isArray(left) && Array.isArray(right)) {
-        if (left.length === right.length)
-          for (const [index, item] of left.entries()) visit(item, right[index], `${place}[]`, name, isInside)
-        else if (!found.has(place)) found.set(place, { place, expected: left, actual: right })
-      } else if (isObject(left) && isObject(right)) {
-        // Records inside others can change with them in one call, in any order.
-        const isRecord = Object.hasOwn(left, 'id')
-        for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
-          visit(left[key], right[key], `${place}.${key}`, key, isInside || isRecord)
-        const unmoved = isRecord && !isInside && this.changeTimes.compare(left, right, place)
-        if (unmoved && !found.has(unmoved.place)) found.set(unmoved.place, unmoved)
-      } else if (!this.#isSame(left, right, `${operation}${place}`, name) && !found.has(place))
-        found.set(place, { place, expected: left, actual: right })
-    }
-    visit(simulated, real, '', '')
-    return [...found.values()]
+    return differencesOf(simulated, real, {
+      isSame: (left, right, place, name) => this.#isSame(left, right, `${operation}${place}`, name),
+      // Records inside others can change with them in one call, in any order.
+      ofRecord: (left, right, place) => this.changeTimes.compare(left, right, place),
+    })
   }
 
   #isSame(left: unknown, right: unknown, place: string, name: string): boolean {
@@ -86,7 +67,7 @@ export class Pairing {
     if (left === right) return true
     if (typeof left !== 'string' || typeof right !== 'string') return false
     // Hosts differ, and what follows them can be signed.
-    if (URL_TEXT.test(left) && URL_TEXT.test(right)) return true
+    if (isUrl(left) && isUrl(right)) return true
     if (this.#areTimes(left, right)) return true
     if (this.#real.has(left)) return this.#real.get(left) === right
     if ((areAlike(left, right) || PERSON.test(place)) && !this.#simulated.has(right)) {
@@ -133,6 +114,3 @@ function areAlike(left: string, right: string): boolean {
   if (one?.kind === 'id_form' || other?.kind === 'id_form') return one?.name === other?.name
   return TOKEN.test(left) && TOKEN.test(right)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
