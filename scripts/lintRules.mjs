@@ -4,6 +4,8 @@
  */
 const CLOCK =
   'Only packages/kit/src/time/machineClock.ts may read the system time; take the time from the workspace or from there.'
+const SQL_TIME =
+  'SQL must not use the current time or random values; bind an instant of the workspace or an id.'
 const DECLARATION =
   'Write through the declaration of the table (record() or parts() of src/state/storage/records/record.ts), read through it or through query() of src/state/storage/queries/query.ts.'
 
@@ -24,6 +26,11 @@ export default {
     'no-ambient-date': refuses(CLOCK, [
       "NewExpression[callee.name='Date'][arguments.length=0]",
       "CallExpression[callee.name='Date']",
+    ]),
+    /** The time and the random values of SQLite, which a frozen clock and a seed would not reach. */
+    'no-ambient-sql': refuses(SQL_TIME, [
+      String.raw`TemplateElement[value.raw=/\bcurrent_(time|date|timestamp)\b|\brandom(blob)?\s*\(/i]`,
+      String.raw`TemplateElement[value.raw=/\b(date|time|datetime|julianday|unixepoch|strftime)\s*\(([^)]*['"](now|subsec|subsecond)['"]|\s*\))/i]`,
     ]),
     /** A write that bypasses the declaration gives no new revision, no derived columns, and schedules no due job. */
     'through-declarations': refuses(DECLARATION, [

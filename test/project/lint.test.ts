@@ -8,6 +8,7 @@ import { ROOT } from '../support/process.ts'
 
 const PROPERTY = 'eslint(no-restricted-properties)'
 const DATE = 'codebase(no-ambient-date)'
+const SQL = 'codebase(no-ambient-sql)'
 const IMPORT = 'eslint(no-restricted-imports)'
 const DECLARATION = 'codebase(through-declarations)'
 
@@ -26,6 +27,15 @@ const AMBIENT: [text: string, rule: string][] = [
   ["export { randomUUID } from 'node:crypto'\n", IMPORT],
   ["export { randomInt } from 'crypto'\n", IMPORT],
   ["export { nanoid } from 'nanoid'\n", IMPORT],
+  ...[
+    'order by RANDOM ()',
+    'hex(randomblob(16))',
+    'select current_date',
+    "date ( 'NOW', '-1 day')",
+    "strftime('%s', 'now')",
+    "time('subsec')",
+    'unixepoch()',
+  ].map((text): [string, string] => [`export const of = (id: string) => \`${text} \${id}\`\n`, SQL]),
 ]
 
 const AROUND_THE_DECLARATION: string[] = [

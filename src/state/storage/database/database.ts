@@ -1,8 +1,8 @@
 /**
  * One SQLite file, one process, one connection.
  *
- * Writes of one turn of the event loop share a transaction. A failed write is undone alone (`sqlite/replay.ts`), and
- * responses wait for the shared commit (`whenCommitted`), so ten requests that arrive together cost one commit.
+ * Writes of one turn of the event loop share a transaction, each with a savepoint, so that a failed one is undone alone.
+ * Responses wait for the shared commit (`whenCommitted`), so ten requests that arrive together cost one commit.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -15,7 +15,7 @@ import { FileLock, realPathOf } from './fileLock.ts'
 import { createFolder, makePrivate, removeEmptyFolders } from './folders.ts'
 import { convertSmallFile, prepareToReleasePages } from './freePages.ts'
 import { Migrations } from './migrate.ts'
-import { cacheStatements, copyImage, insertImage, WriteAheadLog, type Replay } from '../sqlite/index.ts'
+import { cacheStatements, copyImage, insertImage, WriteAheadLog } from '../sqlite/index.ts'
 import { meta } from '../tables.ts'
 
 export type Orm = BetterSQLite3Database
@@ -38,16 +38,6 @@ type OnCommitted = (error: Error | null) => void
 interface Batch {
   readonly waiting: OnCommitted[]
   writes: number
-  /** Replaying all statements takes time, so it happens once; later writes use savepoints. */
-  hasRepeated: boolean
-}
-
-/** The state at the start of a write. */
-interface Start {
-  /** The length of the replay log, and whether it was complete. */
-  readonly length: number
-  readonly isWhole: boolean
-  readonly hasSavepoint: boolean
 }
 
 /**
@@ -75,7 +65,6 @@ export class Database {
   readonly #revisionBase: number
   #revisions = 0
   #batch: Batch | null = null
-  readonly #replay: Replay
   #depth = 0
   #closed = false
   readonly #lostListeners = new Set<() => void>()
@@ -102,11 +91,9 @@ export class Database {
     mustBePermitted(file)
     this.#lock = inMemory ? null : lock(file)
     if (this.isNew && !inMemory && image !== null) this.#copy(image)
-    const { sqlite, replay } = connect(file, busyTimeout, this.#lock, () => {
+    this.sqlite = connect(file, busyTimeout, this.#lock, () => {
       this.#beforeScript()
     })
-    this.sqlite = sqlite
-    this.#replay = replay
     try {
       const migrationSet = new Migrations(migrations)
       refuseForeignDatabase(this.sqlite, file, migrationSet)
@@ -144,22 +131,24 @@ export class Database {
    */
   write<T>(change: () => T): T {
     const batch = this.#batch ?? this.#openBatch()
-    const start = this.#startWrite(batch)
+    this.#savepoint.run()
     this.#depth++
     try {
       const result = change()
       if (this.#batch !== batch) throw new Error('the transaction was rolled back')
-      if (start.hasSavepoint) this.#release.run()
+      this.#release.run()
       return result
     } catch (error) {
       // SQLite may already have rolled back the transaction, for example on a full disk.
-      if (this.sqlite.inTransaction) this.#undo(batch, start)
+      if (this.sqlite.inTransaction) {
+        this.#undoSavepoint.run()
+        this.#release.run()
+      }
       throw error
     } finally {
       this.#depth--
       if (!this.sqlite.inTransaction) this.#finishBatch(new Error('the transaction was rolled back'))
-      else if (this.#depth === 0 && (++batch.writes >= BATCH_LIMIT || this.#replay.isLimitReached))
-        this.flush()
+      else if (this.#depth === 0 && ++batch.writes >= BATCH_LIMIT) this.flush()
     }
   }
 
@@ -264,56 +253,24 @@ export class Database {
     }
   }
 
-  /** Commits first, because a script cannot be replayed and must not share a transaction. */
+  /** Commits first, because a script can have transactions of its own. */
   #beforeScript(): void {
-    if (this.#depth > 0)
-      throw new Error('exec inside a write cannot be undone; prepare the statements instead')
+    if (this.#depth > 0) throw new Error('a write must not run a script; prepare the statements instead')
     this.flush()
   }
 
   #openBatch(): Batch {
     this.#begin.run()
-    this.#replay.begin()
-    this.#batch = { waiting: [], writes: 0, hasRepeated: false }
+    this.#batch = { waiting: [], writes: 0 }
     setImmediate(() => {
       this.flush()
     })
     return this.#batch
   }
 
-  #startWrite(batch: Batch): Start {
-    const { length, isLimitReached } = this.#replay
-    const hasSavepoint = isLimitReached || batch.hasRepeated
-    if (hasSavepoint) this.#savepoint.run()
-    return { length, isWhole: !isLimitReached, hasSavepoint }
-  }
-
-  /** Undoes all statements since the start of a write. */
-  #undo(batch: Batch, { length, isWhole, hasSavepoint }: Start): void {
-    const replay = this.#replay
-    if (hasSavepoint) {
-      this.#undoSavepoint.run()
-      this.#release.run()
-      if (isWhole) replay.backTo(length)
-    } else if (replay.length > length || replay.isLimitReached) {
-      this.#rollback.run()
-      replay.backTo(length)
-      this.#begin.run()
-      batch.hasRepeated = true
-      try {
-        replay.repeat()
-      } catch (error) {
-        // A partial replay must not be committed.
-        if (this.sqlite.inTransaction) this.#rollback.run()
-        throw error
-      }
-    }
-  }
-
   #finishBatch(error: Error | null): void {
     const waiting = this.#batch?.waiting ?? []
     this.#batch = null
-    this.#replay.end()
     if (error) for (const forget of this.#lostListeners) forget()
     for (const onCommitted of waiting) onCommitted(error)
   }
@@ -368,11 +325,12 @@ function connect(
   busyTimeout: number,
   fileLock: FileLock | null,
   beforeScript: () => void,
-): { sqlite: SQLite.Database; replay: Replay } {
+): SQLite.Database {
   try {
     if (file !== ':memory:') makePrivate(file)
     const sqlite = new SQLite(file, { timeout: busyTimeout })
-    return { sqlite, replay: cacheStatements(sqlite, beforeScript) }
+    cacheStatements(sqlite, beforeScript)
+    return sqlite
   } catch (error) {
     fileLock?.undo()
     throw toDatabaseFileError(file, error)

@@ -1,10 +1,9 @@
 /**
  * The layer between the program and its SQLite connection. Only `database.ts` imports it, and only from this file.
  *
- * It compiles each SQL text once (`statements.ts`), undoes single writes (`replay.ts`), refuses time and chance
- * (`guards.ts`), syncs the log early (`writeAhead.ts`) and fills new databases (`images.ts`).
+ * It compiles each SQL text once (`statements.ts`), syncs the log early (`writeAhead.ts`) and fills new databases
+ * (`images.ts`).
  */
 export { cacheStatements } from './statements.ts'
 export { copyImage, insertImage } from './images.ts'
-export type { Replay } from './replay.ts'
 export { WriteAheadLog } from './writeAhead.ts'

@@ -4,8 +4,6 @@
  * are retained.
  */
 import type SQLite from 'better-sqlite3'
-import { refuseTimeAndChance } from './guards.ts'
-import { recorded, Replay } from './replay.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 
@@ -16,20 +14,17 @@ const retained: SQLite.Database[] = []
 const IS_OF_TRANSACTIONS = /^\s*(?:begin|commit|end|savepoint|release|rollback)\b/i
 
 /**
- * Makes the connection cache statements by text, and returns the record of its writes. `raw` and `pluck` affect all
- * users of a text. `beforeScript` runs before each `exec`, whose writes are not recorded.
+ * Makes the connection cache statements by text. `raw` and `pluck` affect all users of a text. `beforeScript` runs before
+ * each `exec`.
  */
-export function cacheStatements(sqlite: SQLite.Database, beforeScript = (): void => undefined): Replay {
+export function cacheStatements(sqlite: SQLite.Database, beforeScript = (): void => undefined): void {
   const statements = new Map<string, SQLite.Statement>()
   const prepare = sqlite.prepare.bind(sqlite)
   const execute = sqlite.exec.bind(sqlite)
-  const replay = new Replay()
-  const compile = (text: string): SQLite.Statement => {
-    refuseTimeAndChance(text)
-    return IS_OF_TRANSACTIONS.test(text)
+  const compile = (text: string): SQLite.Statement =>
+    IS_OF_TRANSACTIONS.test(text)
       ? prepare(text)
-      : compileOnFirstUse(() => recorded(prepare(withPlanIndependentLimit(text)), text, replay))
-  }
+      : compileOnFirstUse(() => prepare(withPlanIndependentLimit(text)))
   const prepareOnce = (text: string): SQLite.Statement => {
     let statement = statements.get(text)
     if (!statement) statements.set(text, (statement = compile(text)))
@@ -43,7 +38,6 @@ export function cacheStatements(sqlite: SQLite.Database, beforeScript = (): void
     return simple ? Object.values(rows[0] ?? {})[0] : rows
   }
   sqlite.exec = (text) => {
-    refuseTimeAndChance(text)
     beforeScript()
     return execute(text)
   }
@@ -51,7 +45,6 @@ export function cacheStatements(sqlite: SQLite.Database, beforeScript = (): void
     throw new Error('sqlite.transaction bypasses the shared transaction; use Database.write')
   }
   if (major >= 24) retained.push(sqlite)
-  return replay
 }
 
 /** The methods of a statement that this program and drizzle use. */

@@ -53,33 +53,3 @@ test('keeps a result mode set before the first use, and can change it afterwards
 test('refuses a direct transaction of the connection, because its rollback would be unknown', () => {
   expect(() => connection().transaction(() => null)).toThrow('Database.write')
 })
-
-test.each([
-  'SELECT random()',
-  'SELECT name FROM things ORDER BY RANDOM ()',
-  'INSERT INTO things VALUES (hex(randomblob(16)), 1)',
-  'INSERT INTO things VALUES (CURRENT_TIMESTAMP, 1)',
-  'SELECT current_date',
-  'UPDATE things SET price = current_time',
-  "SELECT datetime('now')",
-  "SELECT date ( 'NOW', '-1 day')",
-  "SELECT strftime('%s', 'now')",
-  "SELECT strftime('%Y')",
-  "SELECT time('subsec')",
-  'SELECT unixepoch()',
-  'SELECT julianday( )',
-])('refuses a statement that depends on the time or on random numbers: %s', (text) => {
-  const sqlite = connection()
-  expect(() => sqlite.prepare(text)).toThrow('must not use the current time or random values')
-  expect(() => sqlite.exec(text)).toThrow('must not use the current time or random values')
-})
-
-test.each([
-  "SELECT 'random() at CURRENT_TIME', 'now'",
-  'SELECT name AS "current_date" FROM things',
-  "SELECT strftime('%Y-%m', price / 1000, 'unixepoch') FROM things",
-  'SELECT date(price) FROM things',
-  'SELECT name AS random, price AS time FROM things',
-])('accepts a statement that only looks like that: %s', (text) => {
-  expect(connection().prepare(text).all()).toBeInstanceOf(Array)
-})
