@@ -38,7 +38,7 @@ async function mustMatchMethod(
 }
 
 /** Returns the operations that a fault can match. */
-export async function operationsOf(
+export async function operationsAt(
   context: ControlContext,
   { interface: of, method, path }: FaultTarget,
 ): Promise<readonly MountedRoute[]> {

@@ -7,7 +7,7 @@ import type { Fault, FaultCondition, TextCondition } from '../../state/model/fau
 import { isPattern, sizeOfPattern } from '@suite-sim/kit/text/patterns'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { operationsOf } from './faultPaths.ts'
+import { operationsAt } from './faultPaths.ts'
 import type { Fault as FaultShape, FaultCreate } from './faultSchemas.ts'
 
 type Wanted = Static<typeof FaultCreate>
@@ -72,7 +72,7 @@ export async function mustFitCalls(context: ControlContext, wanted: Wanted): Pro
   const conditionOfBody = (['body', 'bodyContains'] as const).find((name) => when?.[name] !== undefined)
   if (wanted.delivery !== undefined) return
   if (conditionOfBody === undefined && template !== true && wanted.case === undefined) return
-  const operations = await operationsOf(context, wanted)
+  const operations = await operationsAt(context, wanted)
   if (conditionOfBody !== undefined && operations.every(({ method }) => method === 'GET')) {
     const field = `when.${conditionOfBody}`
     const why = operations.length === 0 ? 'it is only for operations' : 'calls with GET have no body'

@@ -25,7 +25,7 @@ const MINUTE = 60_000
 const DAY = MINUTES_OF_DAY * MINUTE
 
 /** A rule with the dates of its schedule. */
-export interface Candidate extends Rule {
+interface Candidate extends Rule {
   readonly startDate: string | null
   readonly endDate: string | null
 }

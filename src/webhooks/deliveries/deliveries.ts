@@ -6,12 +6,12 @@ import { mustMove } from '../../state/model/machine.ts'
 import { writer } from '../../state/storage/database/prepared.ts'
 import type { Trace } from '../../state/timeline/trace.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { bySequence, isPending, isPendingDelivery, ofWorkspace, placeholder } from './deliveryConditions.ts'
+import { bySequence, isPending, isPendingDelivery, isOfWorkspace, placeholder } from './deliveryConditions.ts'
 import { countCanceled } from './deliveryCounts.ts'
 import { deliveryMachine } from './machine.ts'
 import { heldOnInsert, heldOnUpdate } from './order.ts'
 import { delayAfter, type Schedule } from '../profiles/schedule.ts'
-import { deliveries, type Attempt } from './tables.ts'
+import { deliveries, type StoredAttempt } from './tables.ts'
 import { originOf } from '../targets/urls.ts'
 
 export type Delivery = typeof deliveries.$inferSelect
@@ -153,7 +153,7 @@ export function recordAttempt(
   workspace: Workspace,
   sequence: number,
   schedule: Schedule,
-  attempt: Attempt,
+  attempt: StoredAttempt,
   retryAfterMs = 0,
 ): DeliveryOutcome {
   const { database } = workspace
@@ -178,7 +178,7 @@ export function recordAttempt(
 }
 
 const pendingOfSubscription = and(
-  ofWorkspace,
+  isOfWorkspace,
   eq(deliveries.subscription, sql.placeholder('subscription')),
   isPendingDelivery,
 )

@@ -11,7 +11,7 @@ export const isPending = sql`${deliveries.status} = 'pending'`
 /** True for every origin; makes SQLite use the index of pending deliveries instead of scanning the log. */
 export const isPendingDelivery = sql`${deliveries.origin} > '' and ${isPending}`
 
-export const ofWorkspace = eq(deliveries.workspace, sql.placeholder('workspace'))
+export const isOfWorkspace = eq(deliveries.workspace, sql.placeholder('workspace'))
 /** Pending and not held back by another delivery. */
 export const canBeSent = sql`${isPending} and ${deliveries.held} = 0`
 export const bySequence = eq(deliveries.sequence, sql.placeholder('sequence'))

@@ -3,7 +3,7 @@ import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { statement, type Database } from '../../state/storage/database/database.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Delivery, DeliveryStatus } from './deliveries.ts'
-import { isPendingDelivery, ofWorkspace } from './deliveryConditions.ts'
+import { isPendingDelivery, isOfWorkspace } from './deliveryConditions.ts'
 import { deliveries } from './tables.ts'
 
 export interface DeliveryQuery {
@@ -33,7 +33,7 @@ function prepareList(database: Database, { interface: name, event, status, subsc
     .from(deliveries)
     .where(
       and(
-        ofWorkspace,
+        isOfWorkspace,
         name === undefined ? undefined : eq(deliveries.interface, sql.placeholder('interface')),
         event === undefined ? undefined : eq(deliveries.event, sql.placeholder('event')),
         status && STATUS_IS[status],
@@ -64,7 +64,7 @@ const countDeadOfWorkspace = statement((orm) =>
       orm
         .select({ sequence: deliveries.sequence })
         .from(deliveries)
-        .where(and(ofWorkspace, STATUS_IS.dead))
+        .where(and(isOfWorkspace, STATUS_IS.dead))
         .limit(sql.placeholder('max'))
         .as('dead'),
     )
@@ -83,7 +83,7 @@ const countBySubscription = (status: 'pending' | 'dead') =>
     const newest = orm
       .select({ subscription: deliveries.subscription })
       .from(deliveries)
-      .where(and(ofWorkspace, STATUS_IS[status]))
+      .where(and(isOfWorkspace, STATUS_IS[status]))
       .limit(MAX_COUNTED)
       .as('newest')
     return orm

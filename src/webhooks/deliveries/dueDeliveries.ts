@@ -4,10 +4,10 @@ import { statement, type Database } from '../../state/storage/database/database.
 import { cellReader } from '../../state/storage/queries/readers.ts'
 import type { Trace } from '../../state/timeline/trace.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { bySequence, canBeSent, isPendingDelivery, ofWorkspace, placeholder } from './deliveryConditions.ts'
+import { bySequence, canBeSent, isPendingDelivery, isOfWorkspace, placeholder } from './deliveryConditions.ts'
 import { deliveries } from './tables.ts'
 
-const ofBacklog = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), canBeSent)
+const ofBacklog = and(isOfWorkspace, eq(deliveries.origin, sql.placeholder('origin')), canBeSent)
 
 /** The pending deliveries of one workspace to one origin. */
 export interface PendingGroup {
@@ -105,7 +105,9 @@ const countDueOfWorkspace = statement((orm) =>
   orm
     .select({ count: sql<number>`count(*)` })
     .from(deliveries)
-    .where(and(ofWorkspace, isPendingDelivery, sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`))
+    .where(
+      and(isOfWorkspace, isPendingDelivery, sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`),
+    )
     .prepare(),
 )
 

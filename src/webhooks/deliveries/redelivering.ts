@@ -8,7 +8,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Listeners } from '../listeners/listeners.ts'
 import { originOf } from '../targets/urls.ts'
 import type { DeliveryStatus } from './deliveries.ts'
-import { bySequence, ofWorkspace, placeholder } from './deliveryConditions.ts'
+import { bySequence, isOfWorkspace, placeholder } from './deliveryConditions.ts'
 import { STATUS_IS } from './deliveryLog.ts'
 import { deliveryMachine } from './machine.ts'
 import { heldOnUpdate, holdNext } from './order.ts'
@@ -33,7 +33,7 @@ const findOne = statement((orm) =>
     .select(COLUMNS)
     .from(deliveries)
     .leftJoin(subscriptions, itsSubscription)
-    .where(and(ofWorkspace, eq(deliveries.id, sql.placeholder('id'))))
+    .where(and(isOfWorkspace, eq(deliveries.id, sql.placeholder('id'))))
     .prepare(),
 )
 
@@ -108,7 +108,7 @@ function prepareNext(database: Database, status: DeliveryStatus) {
     .leftJoin(subscriptions, itsSubscription)
     .where(
       and(
-        ofWorkspace,
+        isOfWorkspace,
         STATUS_IS[status],
         gt(deliveries.sequence, sql.placeholder('after')),
         lt(deliveries.sequence, sql.placeholder('before')),

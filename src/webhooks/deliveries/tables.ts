@@ -30,7 +30,7 @@ export const subscriptions = table(
 )
 
 /** One attempt of a delivery. `status` is that of the response; null without a response. */
-export interface Attempt {
+export interface StoredAttempt {
   readonly at: string
   readonly status: number | null
   readonly durationMs: number
@@ -58,7 +58,7 @@ export const deliveries = sqliteTable(
     /** The exact bytes of every attempt. */
     body: text().notNull(),
     status: text({ enum: deliveryMachine.states }).notNull().default('pending'),
-    attempts: text({ mode: 'json' }).$type<readonly Attempt[]>().notNull(),
+    attempts: text({ mode: 'json' }).$type<readonly StoredAttempt[]>().notNull(),
     /** Attempts since its creation or last redelivery: its position in the schedule. */
     round: integer().notNull().default(0),
     /** True if it waits for an earlier delivery of the same record to the same subscription. */
