@@ -4,7 +4,7 @@ import { Addresses } from './app/addresses.ts'
 import { forwardMail, startAndStop } from './app/backgroundWork.ts'
 import { controlContext } from './app/controlContext.ts'
 import { createExpiry } from './app/createExpiry.ts'
-import { checkReadings, createRegistry } from './app/createRegistry.ts'
+import { createRegistry, loadReadings } from './app/createRegistry.ts'
 import { createWebhooks } from './app/createWebhooks.ts'
 import { fileServer } from './app/fileServer.ts'
 import type { AppOptions } from './app/options.ts'
@@ -97,7 +97,7 @@ export const makeLogger: typeof MakeLogger = async (...all) =>
   (await import('./http/server/logging/log.ts')).makeLogger(...all)
 
 /** Returns the extension that follows an overlay. Throws an ObservedError with a one-line message. */
-export const observing = (options: ObservingOptions): Promise<Extension> => observe(options, buildApp)
+export const observing = (options: ObservingOptions) => observe(options, buildApp, loadReadings)
 
 /**
  * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError, a FixtureError or a
@@ -105,7 +105,7 @@ export const observing = (options: ObservingOptions): Promise<Extension> => obse
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
   const { db = ':memory:', fixtures = 'none', demoDate = systemNow() } = options
-  await checkReadings(options)
+  if (options.readings) (await loadReadings()).mustBeReadings(options.readings)
   const traces = [...INTERFACES.flatMap((each) => each.traces ?? []), ...webhookTraces]
   const records = new Records(RECORD_SETS, traces)
   // Read before the database is opened, so that an invalid fixture leaves no file behind.

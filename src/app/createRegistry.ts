@@ -6,10 +6,8 @@ import { Registry } from '../state/workspace/registry.ts'
 import { mustBelongTo } from '../state/workspace/shard.ts'
 import type { AppOptions } from './options.ts'
 
-/** Throws a ReadingError if a chosen reading does not exist. */
-export async function checkReadings({ readings }: AppOptions): Promise<void> {
-  if (readings) (await import('../control/shared/readings.ts')).mustBeReadings(readings)
-}
+/** Loads the list of readings, which few starts need. */
+export const loadReadings = () => import('../control/shared/readings.ts')
 
 /** Throws a DatabaseFileError if the database is that of another shard. */
 export function createRegistry(

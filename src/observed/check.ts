@@ -13,7 +13,7 @@ import { emptyTypeOf, placesIn, schemasAt, type Words } from './schemas.ts'
 /** What the simulator serves. */
 export interface Catalog {
   readonly interfaces: ReadonlyMap<string, Published>
-  readonly readings: readonly Pick<Reading, 'name' | 'alternatives'>[]
+  readonly readings: readonly Reading[]
 }
 
 /** Returns what keeps an entry from being followed: "operation must be ...". Null if it can be. */

@@ -4,7 +4,7 @@
  */
 import type { Extension, Resource } from '../http/definition/definition.ts'
 import type { Observed } from './follow.ts'
-import type { BuildApp, ObservingOptions } from './observe.ts'
+import type { BuildApp, LoadReadings, ObservingOptions } from './observe.ts'
 
 export type { ObservingOptions } from './observe.ts'
 
@@ -24,9 +24,13 @@ export const UNCHANGED: Extension = {
 }
 
 /** Returns the extension of a server. Throws an ObservedError. */
-export async function observe(options: ObservingOptions, build: BuildApp): Promise<Extension> {
+export async function observe(
+  options: ObservingOptions,
+  build: BuildApp,
+  loadReadings: LoadReadings,
+): Promise<Extension> {
   if (options.observed === undefined) return UNCHANGED
   const [{ readObserved }, { summaryOf }] = await Promise.all([import('./observe.ts'), import('./follow.ts')])
-  const observed = await readObserved(options, build)
+  const observed = await readObserved(options, build, loadReadings)
   return { ...observed, calls: calls(observed), summary: summaryOf(observed) }
 }

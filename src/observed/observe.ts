@@ -1,6 +1,5 @@
 /** Reads the overlay that a server follows. Loaded only if there is one. */
 import { readFileSync, statSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
 import type { Published } from '../http/definition/definition.ts'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
@@ -18,29 +17,30 @@ export interface ObservingOptions {
 
 /** An app without an overlay. */
 interface PlainApp {
-  readonly fastify: Pick<FastifyInstance, 'inject'>
   published(name: string): Promise<Published>
   close(): Promise<void>
 }
 
 export type BuildApp = () => Promise<PlainApp>
 
+export type LoadReadings = () => Promise<{ readonly READINGS: Catalog['readings'] }>
+
 let specified: Promise<Catalog> | undefined
 
 /** Returns what the simulator serves without an overlay. Cached, because the routes of every app are the same. */
-export function specifiedCatalog(build: BuildApp): Promise<Catalog> {
-  specified ??= catalogOf(build).catch((error: unknown) => {
+export function specifiedCatalog(build: BuildApp, loadReadings: LoadReadings): Promise<Catalog> {
+  specified ??= catalogOf(build, loadReadings).catch((error: unknown) => {
     specified = undefined
     throw error
   })
   return specified
 }
 
-async function catalogOf(build: BuildApp): Promise<Catalog> {
+async function catalogOf(build: BuildApp, loadReadings: LoadReadings): Promise<Catalog> {
   const app = await build()
   try {
     const published = INTERFACE_NAMES.map(async (name) => [name, await app.published(name)] as const)
-    const readings = (await app.fastify.inject('/_sim/readings')).json<{ data: Catalog['readings'] }>().data
+    const { READINGS: readings } = await loadReadings()
     return { interfaces: new Map(await Promise.all(published)), readings }
   } finally {
     await app.close()
@@ -51,11 +51,14 @@ async function catalogOf(build: BuildApp): Promise<Catalog> {
 export async function readObserved(
   { observed, prefer }: ObservingOptions,
   build: BuildApp,
+  loadReadings: LoadReadings,
 ): Promise<Observed> {
   const file = typeof observed === 'string' ? observed : null
   const overlay = file === null ? fromObject(observed) : parseOverlay(read(file), file)
   const catalog =
-    overlay.entries.length === 0 ? { interfaces: new Map(), readings: [] } : await specifiedCatalog(build)
+    overlay.entries.length === 0
+      ? { interfaces: new Map(), readings: [] }
+      : await specifiedCatalog(build, loadReadings)
   return follow(overlay, catalog, { file, prefersObserved: prefer === 'observed', now: systemNow() })
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/observed/format.ts'
 import { ObservedError } from '../../src/observed/parse.ts'
 import { pagingOf, problemOf, sizeParameter, type Catalog } from '../../src/observed/check.ts'
+import { loadReadings } from '../../src/app/createRegistry.ts'
 import { specifiedCatalog } from '../../src/observed/observe.ts'
 import { observing as extensionOf } from '../../src/app.ts'
 import type { Published } from '../../src/http/definition/definition.ts'
@@ -373,7 +374,7 @@ function entriesFor(published: Published, catalog: Catalog): Entry[] {
 }
 
 test('with entries of all kinds, every list answers what its documents say', async () => {
-  const catalog = await specifiedCatalog(() => buildApp())
+  const catalog = await specifiedCatalog(() => buildApp(), loadReadings)
   const chosen = [...catalog.interfaces.values()].filter(({ definition }) =>
     NAMES.includes(definition.name as InterfaceName),
   )

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { MAX_ROUTES, MAX_SECRET_LENGTH, type Result } from '../../src/listen/connection.ts'
 import { LocalReceiver } from '../../src/listen/receiving.ts'
-import * as server from '../../../src/control/webhooks/listenMessages.ts'
+import * as server from '../../../../src/control/webhooks/listenMessages.ts'
 
 /** Longer than any answer takes on a busy machine. */
 const TIMEOUT_MS = 60_000
