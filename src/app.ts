@@ -44,7 +44,7 @@ import type { Database } from './state/storage/database/database.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
 import { Records } from './state/storage/records/records.ts'
 import type { Registry } from './state/workspace/registry.ts'
-import { deliveryMachine } from './webhooks/deliveries/machine.ts'
+import { deliveryMachineOf } from './webhooks/deliveries/machine.ts'
 import type { Webhooks } from './webhooks/queue.ts'
 import { webhookRecords, webhookTraces } from './webhooks/records.ts'
 
@@ -73,7 +73,7 @@ export const INTERFACES: readonly InterfaceDefinition[] = INTERFACE_NAMES.map((n
 const RECORD_SETS = [storedFiles, ...INTERFACES.flatMap(({ records }) => records), ...webhookRecords]
 
 /** All state machines. */
-export const MACHINES = [...INTERFACES.flatMap(({ machines }) => machines), deliveryMachine]
+export const MACHINES = [...INTERFACES.flatMap(({ machines }) => machines), deliveryMachineOf(INTERFACES)]
 
 export interface App {
   readonly fastify: FastifyInstance

@@ -18,6 +18,7 @@ import { areaScope } from '../../src/http/definition/unlistedScopes.ts'
 import { SNIPPETS } from '@suite-sim/dashboard/signatureSnippets'
 import { fidelityPages } from '../../src/http/openapi/fidelity/pages.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
+import { DEFAULT_SCHEDULE, describeSchedule, type Scheduled } from '../../src/webhooks/profiles/schedule.ts'
 import { DOCUMENTED_LISTS } from '../../test/support/documentedLists.ts'
 import { OPERATION_ROWS } from '../../test/support/operationTable.ts'
 import { ROOT } from '../../test/support/root.ts'
@@ -45,7 +46,13 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
       ],
       ['docs/agents.md', await withSections('docs/agents.md', { tasks: await taskTable() })],
       ['docs/operating.md', await withSections('docs/operating.md', { metrics: metricTable() })],
-      ['docs/webhooks.md', await withSections('docs/webhooks.md', { verify: verificationSnippets() })],
+      [
+        'docs/webhooks.md',
+        await withSections('docs/webhooks.md', {
+          verify: verificationSnippets(),
+          schedule: scheduleSection(INTERFACES),
+        }),
+      ],
       [LIBRARY_TYPES, await formatted(LIBRARY_TYPES, typescriptTypes(documents))],
       ['clients/python/src/suite_simulator/_generated.py', pythonTypes(documents)],
       ['clients/go/control.go', goTypes(documents)],
@@ -149,6 +156,22 @@ function metricTable(): string[] {
     help.replace(/\.$/, ''),
   ])
   return table(['metric', 'type', 'labels', 'what it says'], rows)
+}
+
+/** Returns the schedule of interfaces without their own, and then those of the others. */
+export function scheduleSection(interfaces: readonly Scheduled[]): string[] {
+  const own = interfaces.filter(({ schedule }) => schedule !== undefined)
+  return [{ name: '', schedule: DEFAULT_SCHEDULE }, ...own].flatMap(
+    ({ name, schedule = DEFAULT_SCHEDULE }) => {
+      const { attempts, delays, length, longest } = describeSchedule(schedule)
+      const jitter = String(Math.round(schedule.jitter * 100))
+      return [
+        `**Schedule**${name === '' ? '' : ` of \`${name}\``}: ${attempts}. ${delays} Each delay varies by up to ${jitter} %.`,
+        `The last attempt is about ${length.words} after the event, or ${longest.words} with the longest delays.`,
+        '',
+      ]
+    },
+  )
 }
 
 /** Returns the programs that verify a signature, each below a heading with its language. */

@@ -20,11 +20,12 @@ export function createWebhooks(
   workspaces: Registry,
   { publicUrl, isShared }: Pick<Addresses, 'publicUrl' | 'isShared'>,
 ): Webhooks {
-  const profiles = interfaces.map(({ name, eventTime, otherBody }) =>
+  const profiles = interfaces.map(({ name, eventTime, otherBody, schedule }) =>
     profile({
       interface: name,
       ...(eventTime !== undefined && { eventTime }),
       ...(otherBody && { otherBody: renderUnder(otherBody) }),
+      ...(schedule && { schedule }),
     }),
   )
   return new Webhooks(workspaces, profiles, {

@@ -3,11 +3,10 @@ import { traceOfCause } from '../state/timeline/causes.ts'
 import { notify } from '../state/timeline/longPoll.ts'
 import { recordStep } from '../state/timeline/timelines.ts'
 import type { Follower } from '../state/workspace/events.ts'
-import type { AppendedEvent } from '../state/workspace/workspace.ts'
-import type { Workspace } from '../state/workspace/workspace.ts'
+import type { AppendedEvent, Workspace } from '../state/workspace/workspace.ts'
 import { createDelivery } from './deliveries/deliveries.ts'
 import type { PendingListener } from './deliveries/pendingListener.ts'
-import type { Profiles } from './profiles/profile.ts'
+import { bodyOf, type Profiles } from './profiles/profile.ts'
 import type { Subscribers } from './subscriptions/subscribers.ts'
 
 /** Returns a follower that creates a delivery of each event for every active subscription with that event. */
@@ -18,8 +17,8 @@ export const outbox =
       .of(workspace, event.interface)
       .filter(({ events }) => events?.has(event.name) ?? true)
     if (subscribed.length === 0) return
-    const { envelope, otherBody, schedule } = profiles.of(event.interface)
-    const body = JSON.stringify(otherBody?.(event, workspace) ?? envelope(event))
+    const profile = profiles.of(event.interface)
+    const body = JSON.stringify(bodyOf(profile, event, workspace))
     const trace = traceOfCause()
     const ids = subscribed.map(({ id: subscription, url, origin }) => {
       const { id, sequence, due } = createDelivery(workspace, {
@@ -30,7 +29,7 @@ export const outbox =
         url,
         origin,
         body,
-        delay: schedule.delays[0] ?? 0,
+        delay: profile.schedule.delays[0] ?? 0,
         trace,
       })
       listener.pending(workspace, origin, due, sequence)

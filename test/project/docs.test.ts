@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FOLDER as JAVA_FOLDER } from '../../scripts/clients/java.mjs'
-import { generatedDocs } from '../../scripts/generated/docs.ts'
+import { generatedDocs, scheduleSection } from '../../scripts/generated/docs.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { ROOT } from '../support/process.ts'
 
@@ -17,6 +17,13 @@ test.each([...docs])('%s is current', (file, generated) => {
     line < 0 ? current.slice(lines.length) : { line: line + 1, text: current[line] },
     `${file} must be generated: run \`npm run docs\``,
   ).toEqual(line < 0 ? [] : { line: line + 1, text: lines[line] })
+})
+
+test('show the retry schedule of each interface that has its own', () => {
+  const own = { name: 'pos', schedule: { delays: [0, 60_000, 7_200_000], jitter: 0.25 } }
+  expect(scheduleSection([own, { name: 'crm' }]).join(' ')).toContain(
+    '**Schedule** of `pos`: three attempts. The first is immediate; the others follow after 1 min and 2 h. Each delay varies by up to 25 %. The last attempt is about 2 hours after the event, or 2 hours with the longest delays.',
+  )
 })
 
 const javaClasses = [...docs.keys()].filter((file) => file.startsWith(JAVA_FOLDER))

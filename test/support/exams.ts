@@ -22,10 +22,10 @@ atEndOfFile(async () => {
 
 type Options = Pick<Examination, 'receiver'> & Partial<Examination>
 
-/** Examines a receiver in the simulator of the test file. */
-export async function shortExam(options: Options): Promise<ExamResult> {
-  simulator ??= simulatorFor({ timeoutMs: TIMEOUT_MS })
-  return examineWith(await simulator, {
+/** Examines a receiver in the simulator of the test file, or in another one. */
+export async function shortExam(options: Options, other?: App): Promise<ExamResult> {
+  const app = other ?? (await (simulator ??= simulatorFor({ timeoutMs: TIMEOUT_MS })))
+  return examineWith(app, {
     interface: 'payments',
     secret: 'whsec_exam',
     observer: null,

@@ -207,8 +207,7 @@ describe('delivery', () => {
     const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
     const pos = profile({
       interface: 'pos',
-      envelope: ({ id, data }) => ({ delivery: id, payload: data }),
-      headers: (event) => ({ 'x-event-name': event }),
+      eventTime: 'at',
       schedule: { delays: [2 * SECOND, 3 * SECOND], jitter: 0 },
     })
     const queue = openQueue({ profiles: [pos] })
@@ -220,9 +219,12 @@ describe('delivery', () => {
     await queue.advance(3 * SECOND)
     expect(queue.log()).toMatchObject([{ status: 'delivered' }])
     const [sent] = sink.requests
-    expect(JSON.parse(sent?.body ?? '')).toEqual({ delivery: event.id, payload: { id: 's' } })
-    expect(sent?.headers).toMatchObject({ 'x-event-name': 'sale.completed' })
-    expect(sent?.headers).not.toHaveProperty('x-service-event')
+    expect(JSON.parse(sent?.body ?? '')).toEqual({
+      id: event.id,
+      event: 'sale.completed',
+      at: iso(START_TIME),
+      data: { id: 's' },
+    })
   })
 })
 

@@ -7,7 +7,7 @@ import type { Machine } from '../../state/model/machine.ts'
 import type { ChosenReadings, Reading, ReadingCondition } from '../../state/model/reading.ts'
 import type { WorkspaceTable } from '../../state/storage/records/baseline.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
-import type { EventRenderer, Follower } from '../../state/workspace/events.ts'
+import type { EventRenderer, Follower, RetrySchedule } from '../../state/workspace/events.ts'
 import type { AppendedEvent, Workspace } from '../../state/workspace/workspace.ts'
 import type { Channels } from '../cable/channel.ts'
 import type { Dialect } from './dialect.ts'
@@ -141,6 +141,8 @@ export interface InterfaceDefinition {
   readonly eventTime?: string
   /** The body of its deliveries under a reading, instead of the envelope with the event time. */
   readonly otherBody?: OtherBody
+  /** When its deliveries are retried; the default schedule of all interfaces by default. */
+  readonly schedule?: RetrySchedule
   /** Its own calls on the control plane, in addition to those of all interfaces. */
   calls?(): Promise<readonly ControlCall[]>
   /** Loads everything that only requests need. Runs at the first request, so that the start evaluates none of it. */

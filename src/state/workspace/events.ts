@@ -23,6 +23,14 @@ export type EventRenderer = ((workspace: Workspace, event: NewEvent) => EventDat
   readonly names?: readonly string[]
 }
 
+/** When the attempts of a delivery follow. */
+export interface RetrySchedule {
+  /** Ms before each attempt, from the previous one; the first from the event. At least two. */
+  readonly delays: readonly number[]
+  /** The variation of a delay, as a share of it, so that deliveries that failed together are spread out. */
+  readonly jitter: number
+}
+
 /** Renders each event with the view of its name. */
 export function renderWith(
   events: Readonly<Record<string, { view(data: never, workspace: Workspace): EventData }>>,

@@ -5,12 +5,13 @@ import { trimmer } from '../../state/storage/queries/retention.ts'
 import { mustMove } from '../../state/model/machine.ts'
 import { writer } from '../../state/storage/database/prepared.ts'
 import type { Trace } from '../../state/timeline/trace.ts'
+import type { RetrySchedule } from '../../state/workspace/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { bySequence, isPending, isPendingDelivery, isOfWorkspace, placeholder } from './deliveryConditions.ts'
 import { countCanceled } from './deliveryCounts.ts'
 import { deliveryMachine } from './machine.ts'
 import { heldOnInsert, heldOnUpdate } from './order.ts'
-import { delayAfter, type Schedule } from '../profiles/schedule.ts'
+import { delayAfter } from '../profiles/schedule.ts'
 import { deliveries, type StoredAttempt } from './tables.ts'
 import { originOf } from '../targets/urls.ts'
 
@@ -152,7 +153,7 @@ const SUCCEEDED: DeliveryOutcome = { status: DELIVERED, round: 0, nextAttemptAt:
 export function recordAttempt(
   workspace: Workspace,
   sequence: number,
-  schedule: Schedule,
+  schedule: RetrySchedule,
   attempt: StoredAttempt,
   retryAfterMs = 0,
 ): DeliveryOutcome {

@@ -6,8 +6,8 @@ import type { Attempt } from './attempt.ts'
 import type { DueDelivery } from '../deliveries/dueDeliveries.ts'
 import { faultOf, FaultTransport } from './faultTransport.ts'
 import { inboxesOf } from '../deliveries/inbox.ts'
-import { ATTEMPT, DELIVERY, SIGNATURE } from '@suite-sim/kit/webhooks/headers'
-import type { DeliveryProfile, Profiles } from '../profiles/profile.ts'
+import { ATTEMPT, DELIVERY, EVENT, SIGNATURE } from '@suite-sim/kit/webhooks/headers'
+import type { Profiles } from '../profiles/profile.ts'
 import { isListenerUrl } from '../targets/listenerUrls.ts'
 import type { Listeners } from '../listeners/listeners.ts'
 import { HttpTransport, type Result, type Transport } from '../sending/index.ts'
@@ -85,13 +85,13 @@ export class Sender {
     secret: string,
     ended: (attempt: Attempt, result: Result) => void,
   ): void {
-    const profile = this.#profiles.of(delivery.interface)
     const { url, body } = delivery
-    const outgoing = { url, headers: headersOf(delivery, secret, profile), body }
+    const outgoing = { url, headers: headersOf(delivery, secret), body }
     inboxesOf(workspace.database).sends(workspace, delivery, secret)
     const fault = faultOf(workspace, delivery)
     if (fault) {
-      const injectedFault = { fault, secret, eventTime: profile.eventTime, at: workspace.now() }
+      const { eventTime } = this.#profiles.of(delivery.interface)
+      const injectedFault = { fault, secret, eventTime, at: workspace.now() }
       attempt.go(this.#faultTransport.for(injectedFault), outgoing, ended)
       return
     }
@@ -124,7 +124,7 @@ export class Sender {
   }
 }
 
-function headersOf(delivery: DueDelivery, secret: string, profile: DeliveryProfile): string[] {
+function headersOf(delivery: DueDelivery, secret: string): string[] {
   const headers = [
     DELIVERY,
     delivery.id,
@@ -132,8 +132,9 @@ function headersOf(delivery: DueDelivery, secret: string, profile: DeliveryProfi
     String(delivery.attempts + 1),
     SIGNATURE,
     signatureOf(secret, delivery.body),
+    EVENT,
+    delivery.event,
   ]
-  for (const [name, value] of Object.entries(profile.headers(delivery.event))) headers.push(name, value)
   if (delivery.trace) {
     const { traceparent, tracestate } = delivery.trace
     headers.push('traceparent', traceparent)

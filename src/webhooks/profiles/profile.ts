@@ -1,34 +1,35 @@
-/** The delivery profile of each interface: envelope, headers and retry schedule. */
+/** The delivery profile of each interface: body and retry schedule. */
 import { iso } from '@suite-sim/kit/time/instants'
+import type { RetrySchedule } from '../../state/workspace/events.ts'
 import type { AppendedEvent, Workspace } from '../../state/workspace/workspace.ts'
-import { EVENT } from '@suite-sim/kit/webhooks/headers'
-import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
+import { DEFAULT_SCHEDULE } from './schedule.ts'
 
 export interface DeliveryProfile {
   /** "pos" */
   readonly interface: string
-  /** The name of the event time in the envelope: "createdAt". */
+  /** The name of the event time in the body: "createdAt". */
   readonly eventTime: string
-  /** Returns the JSON body; called once, so that each attempt sends the same bytes. */
-  readonly envelope: (event: AppendedEvent) => object
-  /** Returns the JSON body if the workspace chose one without the envelope; null otherwise. Called once, too. */
+  /** Returns the JSON body if the workspace chose another one; null otherwise. */
   readonly otherBody?: (event: AppendedEvent, workspace: Workspace) => object | null
-  /** The headers with the event name, in addition to those of every delivery. */
-  readonly headers: (event: string) => Readonly<Record<string, string>>
-  readonly schedule: Schedule
+  readonly schedule: RetrySchedule
 }
 
-/** Specification part 2, "Point-of-sale webhook": "Delivered event: id, event, createdAt, data (object)". */
-const envelopeWith =
-  (eventTime: string) =>
-  ({ id, name, at, data }: AppendedEvent): object => ({ id, event: name, [eventTime]: iso(at), data })
-
-const headers = (event: string): Readonly<Record<string, string>> => ({ [EVENT]: event })
-
 /** Creates a profile with defaults: the format of the point of sale, the only one in the specification (assumed). */
-export function profile(of: Partial<DeliveryProfile> & Pick<DeliveryProfile, 'interface'>): DeliveryProfile {
-  const { eventTime = 'createdAt' } = of
-  return { eventTime, envelope: envelopeWith(eventTime), headers, schedule: DEFAULT_SCHEDULE, ...of }
+export const profile = (
+  of: Partial<DeliveryProfile> & Pick<DeliveryProfile, 'interface'>,
+): DeliveryProfile => ({ eventTime: 'createdAt', schedule: DEFAULT_SCHEDULE, ...of })
+
+/**
+ * Returns the JSON body; called once, so that each attempt sends the same bytes. Specification part 2, "Point-of-sale
+ * webhook": "Delivered event: id, event, createdAt, data (object)".
+ */
+export function bodyOf(
+  { eventTime, otherBody }: DeliveryProfile,
+  event: AppendedEvent,
+  workspace: Workspace,
+): object {
+  const { id, name, at, data } = event
+  return otherBody?.(event, workspace) ?? { id, event: name, [eventTime]: iso(at), data }
 }
 
 /** The profiles of all interfaces; those without their own have the defaults. */

@@ -1,17 +1,12 @@
-/** The retry schedule, as data. The specification promises retries without a schedule (assumed). */
-
-export interface Schedule {
-  /** Ms before each attempt, from the previous one; the first from the event. */
-  readonly delays: readonly number[]
-  /** The variation of a delay, as a share of it, so that deliveries that failed together are spread out. */
-  readonly jitter: number
-}
+/** Retry schedules, and what texts say about them. The specification promises retries without a schedule (assumed). */
+import type { RetrySchedule } from '../../state/workspace/events.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-export const DEFAULT_SCHEDULE: Schedule = {
+/** The schedule of interfaces without their own. */
+export const DEFAULT_SCHEDULE: RetrySchedule = {
   delays: [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   jitter: 0.1,
 }
@@ -25,21 +20,50 @@ const shortText = (ms: number): string =>
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-/** Returns what texts say about a schedule: docs/webhooks.md and docs/exam.md are compared with it. */
-export function describeSchedule({ delays, jitter }: Schedule = DEFAULT_SCHEDULE) {
+/** A time from the first attempt to the last one, in whole hours, or whole minutes or seconds if it is shorter. */
+function lengthOf(ms: number) {
+  const [unit, name] =
+    ms < MINUTE
+      ? ([SECOND, 'second'] as const)
+      : ms < HOUR
+        ? ([MINUTE, 'minute'] as const)
+        : ([HOUR, 'hour'] as const)
+  const count = Math.floor(ms / unit)
+  return { seconds: (count * unit) / SECOND, words: `${String(count)} ${name}${count === 1 ? '' : 's'}` }
+}
+
+/** Returns what texts say about a schedule. */
+export function describeSchedule({ delays, jitter }: RetrySchedule = DEFAULT_SCHEDULE) {
   const sum = delays.reduce((total, delay) => total + delay, 0)
-  const retries = delays.slice(1).map(shortText)
+  const [first = 0, ...retries] = delays
   return {
-    /** "eight" */
-    attempts: WORDS[delays.length] ?? String(delays.length),
-    /** "5 s, 5 min and 2 h" */
-    retries: `${retries.slice(0, -1).join(', ')} and ${retries.at(-1) ?? ''}`,
-    /** Whole hours from the first attempt to the last, without jitter and with the most. */
-    hours: Math.floor(sum / HOUR),
-    longestHours: Math.floor((sum * (1 + jitter)) / HOUR),
+    /** "eight attempts" */
+    attempts: `${WORDS[delays.length] ?? String(delays.length)} attempts`,
+    /** "The first is immediate; the others follow after 5 s, 5 min and 2 h." */
+    delays: `The first ${first === 0 ? 'is immediate' : `follows after ${shortText(first)}`}; the others follow after ${listed(retries.map(shortText))}.`,
+    /** Without jitter, and with the most. */
+    length: lengthOf(sum),
+    longest: lengthOf(sum * (1 + jitter)),
     /** Seconds after which the first retry was sent in any case. */
-    firstRetrySeconds: Math.ceil(((delays[1] ?? 0) * (1 + jitter)) / SECOND),
+    firstRetrySeconds: Math.ceil(((retries[0] ?? 0) * (1 + jitter)) / SECOND),
   }
+}
+
+const listed = (texts: readonly string[]): string =>
+  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text !== '').join(' and ')
+
+/** An interface, and its schedule if it has its own. */
+export interface Scheduled {
+  readonly name: string
+  readonly schedule?: RetrySchedule
+}
+
+/** Returns the attempts of all interfaces: "eight attempts (pos: five attempts)". */
+export function attemptsOf(interfaces: readonly Scheduled[]): string {
+  const own = interfaces.flatMap(({ name, schedule }) =>
+    schedule ? [`${name}: ${describeSchedule(schedule).attempts}`] : [],
+  )
+  return describeSchedule().attempts + (own.length === 0 ? '' : ` (${own.join(', ')})`)
 }
 
 /** The timeout of one attempt: connecting, waiting and reading the response. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emitPosEvent } from '../../../src/state/pos/events.ts'
-import { profile } from '../../../src/webhooks/profiles/profile.ts'
+import { bodyOf, profile } from '../../../src/webhooks/profiles/profile.ts'
 import { freshApp } from '../../support/app.ts'
 
 /** The point of sale changes nothing of the default delivery profile. */
@@ -11,14 +11,10 @@ test('delivers exactly id, event, createdAt and data', async () => {
   fresh.setClock('2026-11-21T10:00:00Z')
   const event = emitPosEvent(fresh.workspace, 'stock.low', { id: 's1' })
 
-  expect(posProfile.envelope(event)).toEqual({
+  expect(bodyOf(posProfile, event, fresh.workspace)).toEqual({
     id: event.id,
     event: 'stock.low',
     createdAt: '2026-11-21T10:00:00.000Z',
     data: { id: 's1' },
   })
-})
-
-test('names the event in a header', () => {
-  expect(posProfile.headers('stock.low')).toEqual({ 'x-service-event': 'stock.low' })
 })

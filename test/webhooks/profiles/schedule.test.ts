@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { INTERFACES, MACHINES } from '../../../src/app.ts'
+import { deliveryMachineOf } from '../../../src/webhooks/deliveries/machine.ts'
 import { DEFAULT_SCHEDULE, delayAfter, describeSchedule } from '../../../src/webhooks/profiles/schedule.ts'
 
 const SECOND = 1000
@@ -45,36 +46,34 @@ describe('retry schedule', () => {
   })
 })
 
-describe('texts about the schedule', () => {
-  const { attempts, retries, hours, longestHours, firstRetrySeconds } = describeSchedule()
-  const page = (name: string): string =>
-    readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
+describe('texts about a schedule', () => {
+  const own = { delays: [60_000, 1000, 120_000, 3_600_000, 36_000_000], jitter: 0.5 }
 
   test('are derived from its delays', () => {
-    expect(describeSchedule({ delays: [0, 1000, 120_000, 3_600_000, 36_000_000], jitter: 0.5 })).toEqual({
-      attempts: 'five',
-      retries: '1 s, 2 min, 1 h and 10 h',
-      hours: 11,
-      longestHours: 16,
+    expect(describeSchedule(own)).toEqual({
+      attempts: 'five attempts',
+      delays: 'The first follows after 1 min; the others follow after 1 s, 2 min, 1 h and 10 h.',
+      length: { seconds: 11 * 3600, words: '11 hours' },
+      longest: { seconds: 16 * 3600, words: '16 hours' },
       firstRetrySeconds: 2,
+    })
+    expect(describeSchedule({ delays: [0, 30_000, 60_000], jitter: 0 })).toMatchObject({
+      delays: 'The first is immediate; the others follow after 30 s and 1 min.',
+      length: { seconds: 60, words: '1 minute' },
     })
   })
 
-  test.each([
-    [
-      'webhooks.md',
-      `**Schedule**: ${attempts} attempts. The first is immediate; the others follow after ${retries}.`,
-    ],
-    ['webhooks.md', `wait up to ${String(hours)} hours`],
-    ['exam.md', `an outage of ${String(hours)} hours`],
-    ['exam.md', `the events are ${String(hours)}.5 hours old when the retries arrive`],
-    ['exam.md', `The last retry can be ${String(longestHours)} hours old.`],
-    ['FIDELITY.md', `After ${attempts} attempts, or immediately after a 410, the delivery is dead.`],
-  ])('are true in %s: %s', (name, text) => {
-    expect(page(name)).toContain(text)
+  test('name the interfaces with their own schedule in the label of dead deliveries', () => {
+    const label = deliveryMachineOf([{ name: 'crm' }, { name: 'pos', schedule: own }]).moves.give_up.fidelity
+    expect(label.why).toContain('After eight attempts (pos: five attempts), or immediately after a 410')
+  })
+
+  test('are those of the definitions in docs/FIDELITY.md and in the control plane', () => {
+    const label = MACHINES.find(({ name }) => name === 'webhooks.delivery')?.moves.give_up?.fidelity
+    expect(label).toEqual(deliveryMachineOf(INTERFACES).moves.give_up.fidelity)
   })
 
   test('the exam waits for the first retry', () => {
-    expect(firstRetrySeconds * 1000).toBeGreaterThanOrEqual(delayAfter(1, 1) ?? Infinity)
+    expect(describeSchedule().firstRetrySeconds * 1000).toBeGreaterThanOrEqual(delayAfter(1, 1) ?? Infinity)
   })
 })

@@ -1,6 +1,6 @@
 /** Examines a receiver: all properties in turn. */
 import { counted } from '@suite-sim/kit/text/counted'
-import { buildApp, type App } from '../../../../src/index.ts'
+import { buildApp, describeSchedule, type App } from '../../../../src/index.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
@@ -96,7 +96,8 @@ export async function examineWith(app: App, options: Examination): Promise<ExamR
     const work = observer && (await Work.start(observer, options.pace))
     const relayUrl = await relay.listen()
     await app.fastify.ready()
-    const parts = { app, relay, relayUrl, interface: of, secret, eventsAtOnce }
+    const schedule = describeSchedule((await app.published(of)).definition.schedule)
+    const parts = { app, relay, relayUrl, interface: of, schedule, secret, eventsAtOnce }
     const results = await untilAborted(run(parts, events, work, options), signal)
     return { events: events.map(({ name }) => name), ...results }
   } finally {
@@ -132,7 +133,8 @@ async function run(
     signal?.throwIfAborted()
     onProgress?.({ property: name, done: results.length, total: PROPERTIES.length + 1 })
     const exchanges: Exchange[] = (relay.exchanges = [])
-    results.push({ name, title, ...(await judge()), exchanges })
+    const words = typeof title === 'string' ? title : title(parts.schedule)
+    results.push({ name, title: words, ...(await judge()), exchanges })
   }
   let blocked: string | null = null
   let blindness: string | null = null

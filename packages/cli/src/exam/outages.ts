@@ -1,7 +1,7 @@
 /** The properties of the exam that need many deliveries or retries. */
 import { counted } from '@suite-sim/kit/text/counted'
 import { KEPT, passOn, type Exchange, type Incoming } from './relay.ts'
-import { inTrial, judgeWork, SCHEDULE, type Property } from './properties.ts'
+import { inTrial, judgeWork, type Property } from './properties.ts'
 import { asksForRetry, fail, isAccepted, said, type Session, type Verdict } from './session.ts'
 import type { Emitted, Trial } from './simulator.ts'
 
@@ -25,7 +25,7 @@ export const lostAnswer: Property = {
       const other = await trial.deliver({ event })
       if (!isAccepted(other.attempts[0]))
         return fail(`The receiver ${said(other.attempts[0])} the next event.`)
-      await trial.advance(SCHEDULE.firstRetrySeconds)
+      await trial.advance(session.parts.schedule.firstRetrySeconds)
       const [, retry] = await trial.attemptsOf(first, 2)
       if (!isAccepted(retry)) return fail(`The receiver ${said(retry)} the retry.`)
       // One time for the delivery, and one for the event between its attempts.
@@ -37,45 +37,41 @@ export const lostAnswer: Property = {
     }),
 }
 
-/** How long the receiver is unreachable: until about the last attempt. */
-const OUTAGE = SCHEDULE.hours * HOUR
-
-/** How long the receiver's clock is ahead of that of the workspace when the events occur. */
-const AGE_MS = (OUTAGE + HOUR / 2) * 1000
-
-/** Longer than the last attempt can be after the outage. */
-const REST = (SCHEDULE.longestHours - SCHEDULE.hours + 2) * HOUR
-
 const EVENTS_IN_OUTAGE = 5
 
 export const outage: Property = {
   name: 'outage',
-  title: `After an outage of ${String(SCHEDULE.hours)} hours, the retries are accepted and nothing is lost`,
-  run: (session) =>
-    inTrial(
+  title: ({ length }) => `After an outage of ${length.words}, the retries are accepted and nothing is lost`,
+  run: (session) => {
+    // The receiver is unreachable until about the last attempt.
+    const { length, longest } = session.parts.schedule
+    return inTrial(
       session,
       async (trial) => {
         const { relay } = session.parts
         relay.rule = async () => null
         const emitted = await emitAll(session, trial, EVENTS_IN_OUTAGE)
         await allEnded(trial, emitted, 1)
-        await trial.advance(OUTAGE)
+        await trial.advance(length.seconds)
         relay.rule = passOn
-        await trial.advance(REST)
+        // Longer than the last attempt can be after the outage.
+        await trial.advance(longest.seconds - length.seconds + 2 * HOUR)
         const dead = await trial.redeliverDead()
         const arrived = await arrivals(session, emitted)
         const refused = arrived.find(([, got]) => !got.some(isAccepted))
         if (refused) {
           const [, got] = refused
           return fail(
-            `The receiver ${said(got.at(-1))} an event of ${String(SCHEDULE.hours)} hours ago. The last retry of an event can be ${String(SCHEDULE.longestHours)} hours old.`,
+            `The receiver ${said(got.at(-1))} an event of ${length.words} ago. The last retry of an event can be ${longest.words} old.`,
           )
         }
         const how = dead === 0 ? '' : ` ${String(dead)} had no retry left and were sent again with redeliver.`
         return judgeAll(session, emitted, `All ${String(EVENTS_IN_OUTAGE)} events were accepted.${how}`)
       },
-      AGE_MS,
-    ),
+      // How long the receiver's clock is ahead of that of the workspace when the events occur.
+      (length.seconds + HOUR / 2) * 1000,
+    )
+  },
 }
 
 export const EVENTS_AT_ONCE = 500

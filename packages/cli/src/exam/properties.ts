@@ -16,12 +16,12 @@ import {
   type Session,
   type Verdict,
 } from './session.ts'
-import { DAY_MS, Trial, type Emitted } from './simulator.ts'
+import { DAY_MS, Trial, type Emitted, type SimulatorParts } from './simulator.ts'
 
 export interface Property {
   /** "wrong_signature" */
   readonly name: string
-  readonly title: string
+  readonly title: string | ((schedule: SimulatorParts['schedule']) => string)
   run(session: Session): Promise<Verdict>
 }
 
@@ -38,15 +38,6 @@ export async function inTrial<Result>(
     parts.relay.rule = passOn
     await trial.end()
   }
-}
-
-/** What docs/webhooks.md says about the schedule of retries. */
-export const SCHEDULE = {
-  /** Seconds after which the first retry was sent in any case. */
-  firstRetrySeconds: 6,
-  /** Whole hours from the first attempt to the last, without jitter and with the most. */
-  hours: 27,
-  longestHours: 30,
 }
 
 const UNSEEN = 'Only --observe can show whether the work was done once.'
@@ -183,7 +174,7 @@ const refusesFirst =
       const { event, attempts } = await trial.deliver({ event: session.event })
       const verdict = await judgeRefusal(session, event, attempts[0], { what, mayIgnore: false })
       if (verdict.grade !== 'pass') return verdict
-      await trial.advance(SCHEDULE.firstRetrySeconds)
+      await trial.advance(session.parts.schedule.firstRetrySeconds)
       const [, retry] = await trial.attemptsOf(event, 2)
       if (!isAccepted(retry)) return fail(`${verdict.reason} It then ${said(retry)} the correct retry.`)
       const { problem, done } = await session.after([event], 1)

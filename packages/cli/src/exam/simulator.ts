@@ -1,5 +1,5 @@
 /** The simulator of the exam: in this process, in memory, with a workspace for each property. */
-import type { App } from '../../../../src/index.ts'
+import type { App, describeSchedule } from '../../../../src/index.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { randomToken } from '@suite-sim/kit/random'
@@ -28,6 +28,7 @@ export interface SimulatorParts {
   readonly relay: Relay
   readonly relayUrl: string
   readonly interface: string
+  readonly schedule: ReturnType<typeof describeSchedule>
   readonly secret: string
   /** The events of the burst. */
   readonly eventsAtOnce: number

@@ -1,11 +1,9 @@
 /** The events of the exam: they match the published payloads, and each is about a record of its own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCHEDULE } from '../../src/exam/properties.ts'
 import { sampleOf } from '../../src/exam/samples.ts'
 import { publishedEvents } from '../../src/exam/simulator.ts'
 import { problemsOf } from '../../../../src/http/schemas/validation.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
-import { describeSchedule } from '../../../../src/webhooks/profiles/schedule.ts'
 import type { App } from '../../../../src/app.ts'
 import { buildApp } from '../../../../test/support/subject.ts'
 
@@ -58,8 +56,4 @@ test('have the ids of one record in one form, and the times of the event', async
   expect(transaction?.['id']).toMatch(/^txn_demo\d{4}\d{12}$/)
   expect(link?.['reference']).toMatch(/^F-\d{16}$/)
   expect(transaction?.['created_at']).toBe('2026-03-04T05:06:07.000Z')
-})
-
-test('the exam knows the schedule of retries', () => {
-  expect(describeSchedule()).toMatchObject(SCHEDULE)
 })

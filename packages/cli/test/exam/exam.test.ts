@@ -3,10 +3,12 @@ import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerResponse } from 'node:http'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp, type App } from '../../../../src/app.ts'
 import { PROPERTIES, type Examination } from '../../src/exam/examine.ts'
 import { UrlObserver, WorkspaceObserver } from '../../src/exam/observers.ts'
 import { Remote } from '@suite-sim/kit/terminal/remote'
+import { UNCHANGED } from '../../../../src/observed/index.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { freshApp } from '../../../../test/support/app.ts'
 import { runHere } from '../../../../test/support/commandLine.ts'
@@ -69,8 +71,8 @@ function correctReceiver(
 }
 
 /** Examines a receiver; returns the grades by property, and the result. */
-async function gradesOf(options: Pick<Examination, 'receiver'> & Partial<Examination>) {
-  const result = await shortExam({ secret: SECRET, ...options })
+async function gradesOf(options: Pick<Examination, 'receiver'> & Partial<Examination>, app?: App) {
+  const result = await shortExam({ secret: SECRET, ...options }, app)
   const of = (name: string) => {
     const found = result.properties.find((each) => each.name === name)
     if (!found) throw new Error(`no property ${name}`)
@@ -237,6 +239,22 @@ describe('the outage', () => {
     expect(attempts.filter(({ isForwarded }) => !isForwarded).length).toBeGreaterThan(5)
     const { created_at: at } = JSON.parse(first?.body ?? '') as { created_at: string }
     expect(Date.now() - Date.parse(at)).toBeGreaterThan(27 * 60 * 60 * 1000)
+  })
+
+  test('lasts as long as the schedule of the interface', async () => {
+    const schedule = { delays: [0, 10_000, 1_800_000], jitter: 0 }
+    const app = await buildApp({
+      rateLimits: false,
+      extension: { ...UNCHANGED, extend: (definition) => ({ ...definition, schedule }) },
+    })
+    onTestFinished(() => app.close())
+    const { receiver } = await correctReceiver(() => 0)
+    const { of, odd } = await gradesOf({ receiver }, app)
+    expect(odd).toEqual(UNSEEN)
+    const { title, exchanges } = of('outage')
+    expect(title).toContain('After an outage of 30 minutes,')
+    const attempts = exchanges.filter(({ delivery }) => delivery === exchanges[0]?.delivery)
+    expect(attempts.map(({ isForwarded }) => isForwarded)).toEqual([false, false, true])
   })
 })
 

@@ -1,4 +1,4 @@
-/** Headers of every delivery in addition to its event, in the order of sending. */
+/** Headers of every delivery. */
 export const SIGNATURE = 'x-service-signature'
 /** Not in the specification, for receivers that distinguish attempts (assumed). */
 export const DELIVERY = 'x-service-delivery'
