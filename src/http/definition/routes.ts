@@ -121,15 +121,11 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
 function answering(answers: Operation['answers'], run: Handler): Handler {
   const [status, ...others] = Object.keys(answers).map(Number)
   if (status === undefined || others.length > 0) return run
-  if (answers[status] !== null)
-    return (request, reply) => {
-      reply.code(status)
-      return run(request, reply)
-    }
+  const finish = (reply: FastifyReply, body: unknown): unknown =>
+    answers[status] === null ? reply.removeHeader('content-type').send() : body
   return (request, reply) => {
-    const done = run(request, reply)
-    const send = () => reply.code(status).removeHeader('content-type').send()
-    return done instanceof Promise ? done.then(send) : send()
+    const body = run(request, reply.code(status))
+    return body instanceof Promise ? body.then((each) => finish(reply, each)) : finish(reply, body)
   }
 }
 
