@@ -1,7 +1,8 @@
 /** Automations. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
+import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { Assumed, named } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
@@ -63,129 +64,95 @@ const Executions = Type.Object({
   ),
 })
 
-const automationOperation = operationsOf({ tag: 'Automations' })
-
 export const automations: Resource = async (app) => {
-  app.get(
-    '/automations',
-    {
-      schema: { querystring: AutomationQuery },
-      config: automationOperation({
-        id: 'listAutomations',
-        order: collection.order,
-        summary: 'List automations',
-        description: 'Returns the newest automations first.',
-        fidelity: documented,
-        answers: { 200: PageOf(Automation.item) },
-      }),
-    },
-    ({ query, caller }) => {
+  const at = routesOf(app, { tag: 'Automations' })
+  const list = at('/automations')
+  const item = at('/automations/:automation_id', { params: AutomationId, record: automationRecords })
+
+  list.get({
+    id: 'listAutomations',
+    order: collection.order,
+    summary: 'List automations',
+    description: 'Returns the newest automations first.',
+    fidelity: documented,
+    query: AutomationQuery,
+    answers: { 200: PageOf(Automation.item) },
+    run({ query, caller }) {
       const { active, type } = query
       const filters = { active: active === undefined ? undefined : Number(active), type }
       return collection.page(caller, query, filters)
     },
-  )
+  })
 
-  app.get(
-    '/automations/:automation_id',
-    {
-      schema: { params: AutomationId },
-      config: automationOperation({
-        id: 'getAutomation',
-        summary: 'Get an automation',
-        fidelity: documented,
-        answers: { 200: Automation.item },
-      }),
-    },
-    ({ params, workspace }) => collection.get(workspace, params.automation_id),
-  )
+  item.get({
+    id: 'getAutomation',
+    summary: 'Get an automation',
+    fidelity: documented,
+    answers: { 200: Automation.item },
+    run: ({ params, workspace }) => collection.get(workspace, params.automation_id),
+  })
 
-  app.delete(
-    '/automations/:automation_id',
-    {
-      schema: { params: AutomationId },
-      config: automationOperation({
-        id: 'deleteAutomation',
-        summary: 'Delete an automation',
-        description: 'Also deletes its executions. Actions that still wait do not run.',
-        fidelity: documentedBut('Assumed: the deletion is permanent.'),
-        answers: NO_CONTENT,
-      }),
+  item.delete({
+    id: 'deleteAutomation',
+    summary: 'Delete an automation',
+    description: 'Also deletes its executions. Actions that still wait do not run.',
+    fidelity: documentedBut('Assumed: the deletion is permanent.'),
+    answers: NO_CONTENT,
+    async run({ record, workspace }) {
+      await deleteAutomation(workspace, record)
     },
-    async ({ params, workspace }, reply) => {
-      await deleteAutomation(workspace, automationRecords.get(workspace, params.automation_id))
-      return noContent(reply)
-    },
-  )
+  })
 
-  app.post(
-    '/automations',
-    {
-      schema: { body: Automation.create },
-      config: automationOperation({
-        id: 'createAutomation',
-        summary: 'Create an automation',
-        description:
-          'Runs the actions each time the event happens and the conditions are met, in the same transaction as the change that caused the event. Work beyond the limit of one request continues after the response, and is done before the next response. Actions run in order. If an action fails, the actions before it keep their effects, the actions after it do not run, and the change that caused the event is kept.',
-        scope: 'crm:automations',
-        fidelity: documentedBut(
-          `Assumed: name, trigger and actions are required. Teams, templates and users are looked up when the actions run. A team that is not defined has all users as members. If a template is not defined, the message names it and lists the values that it could have used. A chain of automations that set each other off ends after five, or when an automation would run again in it; the end is recorded once. The delays of a sequence follow the clock of the workspace. Work beyond ${String(BUDGET.actions)} actions of one request continues after the response. A workspace has at most ${String(MAX_AUTOMATIONS)} automations.`,
-        ),
-        answers: { 201: Automation.item },
-      }),
-    },
-    ({ body, workspace }, reply) => {
+  list.post({
+    id: 'createAutomation',
+    summary: 'Create an automation',
+    description:
+      'Runs the actions each time the event happens and the conditions are met, in the same transaction as the change that caused the event. Work beyond the limit of one request continues after the response, and is done before the next response. Actions run in order. If an action fails, the actions before it keep their effects, the actions after it do not run, and the change that caused the event is kept.',
+    scope: 'crm:automations',
+    fidelity: documentedBut(
+      `Assumed: name, trigger and actions are required. Teams, templates and users are looked up when the actions run. A team that is not defined has all users as members. If a template is not defined, the message names it and lists the values that it could have used. A chain of automations that set each other off ends after five, or when an automation would run again in it; the end is recorded once. The delays of a sequence follow the clock of the workspace. Work beyond ${String(BUDGET.actions)} actions of one request continues after the response. A workspace has at most ${String(MAX_AUTOMATIONS)} automations.`,
+    ),
+    body: Automation.create,
+    answers: { 201: Automation.item },
+    run({ body, workspace }) {
       mustBeAutomation(body)
       const automation = createAutomation(workspace, fieldsOf(body) as NewAutomation)
-      reply.code(201)
       return collection.text(workspace, automation)
     },
-  )
+  })
 
-  app.patch(
-    '/automations/:automation_id',
-    {
-      preValidation: mustExist,
-      schema: { params: AutomationId, body: AutomationUpdate },
-      config: automationOperation({
-        id: 'updateAutomation',
-        summary: 'Update an automation',
-        description:
-          'Changes only the fields in the request body. Actions that already wait for the clock stay as they were.',
-        fidelity: documentedBut(
-          'Assumed: trigger and actions are replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
-        ),
-        answers: { 200: Automation.item },
-      }),
-    },
-    ({ params, body, workspace }) => {
-      const automation = automationRecords.get(workspace, params.automation_id)
+  item.patch({
+    id: 'updateAutomation',
+    summary: 'Update an automation',
+    description:
+      'Changes only the fields in the request body. Actions that already wait for the clock stay as they were.',
+    fidelity: documentedBut(
+      'Assumed: trigger and actions are replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
+    ),
+    body: AutomationUpdate,
+    answers: { 200: Automation.item },
+    run({ record: automation, body, workspace }) {
       mustBeAutomation(withStored(automation, body))
       return collection.text(workspace, updateAutomation(workspace, automation, fieldsOf(body)))
     },
-  )
+  })
 
-  app.get(
-    '/automations/:automation_id/executions',
-    {
-      schema: { params: AutomationId, querystring: ExecutionQuery },
-      config: automationOperation({
-        id: 'listAutomationExecutions',
-        order: executionCollection.order,
-        summary: 'List the executions of an automation',
-        description:
-          'Returns the newest executions first. A sequence is one execution, which waits between its actions. If a condition is not met, the execution has the status skipped and failure_reason names the condition; the executions_count of the automation does not include it.',
-        fidelity: documentedBut(
-          `Assumed: if the conditions of very many automations are not met in one request, only the first ${String(MAX_UNMET)} skipped executions are recorded.`,
-        ),
-        answers: { 200: Executions },
-      }),
-    },
-    ({ params, query, caller, workspace }) => {
+  at('/automations/:automation_id/executions', { params: AutomationId }).get({
+    id: 'listAutomationExecutions',
+    order: executionCollection.order,
+    summary: 'List the executions of an automation',
+    description:
+      'Returns the newest executions first. A sequence is one execution, which waits between its actions. If a condition is not met, the execution has the status skipped and failure_reason names the condition; the executions_count of the automation does not include it.',
+    fidelity: documentedBut(
+      `Assumed: if the conditions of very many automations are not met in one request, only the first ${String(MAX_UNMET)} skipped executions are recorded.`,
+    ),
+    query: ExecutionQuery,
+    answers: { 200: Executions },
+    run({ params, query, caller, workspace }) {
       const { id } = automationRecords.getHead(workspace, params.automation_id)
       return executionCollection.page(caller, query, { automation_id: id, status: query.status })
     },
-  )
+  })
 }
 
 type Sent = Static<typeof Automation.update>
@@ -195,11 +162,6 @@ const withStored = ({ type, trigger, actions }: AutomationRow, sent: Sent): Sent
   sent.type === undefined && sent.trigger === undefined && sent.actions === undefined
     ? sent
     : { type, trigger, actions: [...actions] as NonNullable<Sent['actions']>, ...sent }
-
-/** Refuses an unknown automation before the body is validated. */
-const mustExist = checkFirst<{ automation_id: string }>(({ workspace }, params) =>
-  automationRecords.getHead(workspace, params.automation_id),
-)
 
 /** Returns the fields for the state, without unknown fields of conditions and actions. */
 function fieldsOf({ trigger, actions, ...rest }: Sent): AutomationFields {

@@ -1,7 +1,8 @@
 /** Deals. Specification part 1, "CRM", "Deal status"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { checkFirst, allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
+import { allowMissingBody } from '../../http/definition/operation.ts'
 import { users } from '../../http/lifecycle/namedRecords.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { deals as dealRecords, type DealDetails } from '../../state/crm/sales/dealRecords.ts'
@@ -33,128 +34,96 @@ import {
   MOVED_BY_CALLS,
 } from './shapes/deals.ts'
 
-const dealOperation = operationsOf({ tag: 'Deals' })
-
 export const deals: Resource = async (app) => {
-  app.get(
-    '/deals',
-    {
-      schema: { querystring: DealQuery },
-      config: dealOperation({
-        id: 'listDeals',
-        summary: 'List deals',
-        fidelity: documentedBut(
-          'Assumed: the newest deals come first. min_value and max_value are both inclusive.',
-        ),
-        names: { pipeline_id: pipelines, stage_id: stages, owner_id: users },
-        answers: { 200: PageOf(Deal) },
-      }),
-    },
-    ({ query, workspace }) => dealPage(workspace, query),
-  )
+  const at = routesOf(app, { tag: 'Deals' })
+  const list = at('/deals')
+  const item = at('/deals/:deal_id', { params: DealId, record: dealRecords })
 
-  app.post(
-    '/deals',
-    {
-      schema: { body: DealCreate },
-      config: dealOperation({
-        id: 'createDeal',
-        summary: 'Create a deal',
-        scope: 'crm:write',
-        fidelity: documentedBut(
-          'Assumed: name and pipeline_id are required. status must be open. Without stage_id the deal opens in the first stage of its pipeline. The deal belongs to the user of the key unless owner_id names another user. contact_id is optional.',
-        ),
-        answers: { 201: AssumedRecord(Deal) },
-      }),
-    },
-    ({ body, workspace, caller }, reply) => {
+  list.get({
+    id: 'listDeals',
+    summary: 'List deals',
+    fidelity: documentedBut(
+      'Assumed: the newest deals come first. min_value and max_value are both inclusive.',
+    ),
+    names: { pipeline_id: pipelines, stage_id: stages, owner_id: users },
+    query: DealQuery,
+    answers: { 200: PageOf(Deal) },
+    run: ({ query, workspace }) => dealPage(workspace, query),
+  })
+
+  list.post({
+    id: 'createDeal',
+    summary: 'Create a deal',
+    scope: 'crm:write',
+    fidelity: documentedBut(
+      'Assumed: name and pipeline_id are required. status must be open. Without stage_id the deal opens in the first stage of its pipeline. The deal belongs to the user of the key unless owner_id names another user. contact_id is optional.',
+    ),
+    body: DealCreate,
+    answers: { 201: AssumedRecord(Deal) },
+    run({ body, workspace, caller }) {
       const { name, pipeline_id: pipelineId, stage_id: stageId } = body
       const position = { name, pipelineId, ...(stageId !== undefined && { stageId }) }
       const deal = createDeal(workspace, caller.user, { ...fieldsOf(body), ...position })
-      reply.code(201)
       return dealView(deal, workspace)
     },
-  )
+  })
 
-  app.get(
-    '/deals/:deal_id',
-    {
-      schema: { params: DealId },
-      config: dealOperation({
-        id: 'getDeal',
-        summary: 'Get a deal',
-        fidelity: documented,
-        answers: { 200: Deal },
-      }),
-    },
-    ({ params, workspace }) => JSON.stringify(dealView(findDeal(workspace, params.deal_id), workspace)),
-  )
+  item.get({
+    id: 'getDeal',
+    summary: 'Get a deal',
+    fidelity: documented,
+    answers: { 200: Deal },
+    run: ({ params, workspace }) => JSON.stringify(dealView(findDeal(workspace, params.deal_id), workspace)),
+  })
 
-  app.patch(
-    '/deals/:deal_id',
-    {
-      preValidation: mustExist,
-      schema: { params: DealId, body: DealUpdate },
-      config: dealOperation({
-        id: 'updateDeal',
-        summary: 'Update a deal',
-        description:
-          'Changes only the fields in the request body. To move or close a deal, use /move, /won or /lost. The status open opens a won or lost deal again.',
-        fidelity: documentedBut(
-          'Assumed: a closed deal can be updated, too. The response of a GET may be sent back whole; a value that would move or close the deal is refused. The status open opens a closed deal again in its stage: the data of its end are removed, its value stays, and its time in the stage begins anew. null clears a nullable field. custom_fields is replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
-        ),
-        answers: { 200: AssumedRecord(Deal) },
-      }),
-    },
-    ({ params, body, workspace }) => {
+  item.patch({
+    id: 'updateDeal',
+    summary: 'Update a deal',
+    description:
+      'Changes only the fields in the request body. To move or close a deal, use /move, /won or /lost. The status open opens a won or lost deal again.',
+    fidelity: documentedBut(
+      'Assumed: a closed deal can be updated, too. The response of a GET may be sent back whole; a value that would move or close the deal is refused. The status open opens a closed deal again in its stage: the data of its end are removed, its value stays, and its time in the stage begins anew. null clears a nullable field. custom_fields is replaced as a whole. A request that changes nothing keeps the time of the last change and sends no event.',
+    ),
+    body: DealUpdate,
+    answers: { 200: AssumedRecord(Deal) },
+    run({ params, body, workspace }) {
       const deal = findDeal(workspace, params.deal_id)
       refuseMoves(body, deal)
       const reopens = body.status === 'open'
       return dealView(updateDeal(workspace, deal, fieldsOf(body), { reopens }), workspace)
     },
-  )
+  })
 
-  app.post(
-    '/deals/:deal_id/move',
-    {
-      preValidation: mustExist,
-      schema: { params: DealId, body: DealMove },
-      config: dealOperation({
-        id: 'moveDeal',
-        summary: 'Move a deal to another stage',
-        description: 'Moves the deal to another stage of its pipeline.',
-        scope: 'crm:write',
-        fidelity: assumed(
-          'The specification shows the body and no response; the simulator returns the deal in its new stage. stage_id is required. A move to the current stage changes nothing.',
-        ),
-        answers: { 200: Deal },
-        refuses: ['wrong_state'],
-      }),
-    },
-    ({ params, body, workspace }) => {
+  at('/deals/:deal_id/move', { params: DealId, record: dealRecords }).post({
+    id: 'moveDeal',
+    summary: 'Move a deal to another stage',
+    description: 'Moves the deal to another stage of its pipeline.',
+    scope: 'crm:write',
+    fidelity: assumed(
+      'The specification shows the body and no response; the simulator returns the deal in its new stage. stage_id is required. A move to the current stage changes nothing.',
+    ),
+    body: DealMove,
+    answers: { 200: Deal },
+    refuses: ['wrong_state'],
+    run({ params, body, workspace }) {
       const deal = findDeal(workspace, params.deal_id)
       const { stage_id: stageId, reason = null } = body
       return dealView(moveDeal(workspace, deal, { stageId, reason }), workspace)
     },
-  )
+  })
 
-  app.post(
-    '/deals/:deal_id/won',
-    {
-      preValidation: [mustExist, allowMissingBody],
-      schema: { params: DealId, body: Type.Optional(DealWon) },
-      config: dealOperation({
-        id: 'winDeal',
-        summary: 'Win a deal',
-        scope: 'crm:write',
-        fidelity: assumed(
-          'The specification shows the body and no response; the simulator returns the deal. No field is required. The deal stays in the stage in which it was won.',
-        ),
-        answers: { 200: Deal },
-        refuses: ['wrong_state'],
-      }),
-    },
-    ({ params, body, workspace }) => {
+  at('/deals/:deal_id/won', { params: DealId, record: dealRecords }).post({
+    id: 'winDeal',
+    summary: 'Win a deal',
+    scope: 'crm:write',
+    fidelity: assumed(
+      'The specification shows the body and no response; the simulator returns the deal. No field is required. The deal stays in the stage in which it was won.',
+    ),
+    body: Type.Optional(DealWon),
+    before: allowMissingBody,
+    answers: { 200: Deal },
+    refuses: ['wrong_state'],
+    run({ params, body, workspace }) {
       const { final_value: value, ...rest } = body
       const closing = {
         ...rest,
@@ -162,33 +131,23 @@ export const deals: Resource = async (app) => {
       }
       return dealView(winDeal(workspace, findDeal(workspace, params.deal_id), closing), workspace)
     },
-  )
+  })
 
-  app.post(
-    '/deals/:deal_id/lost',
-    {
-      preValidation: [mustExist, allowMissingBody],
-      schema: { params: DealId, body: Type.Optional(DealLost) },
-      config: dealOperation({
-        id: 'loseDeal',
-        summary: 'Lose a deal',
-        scope: 'crm:write',
-        fidelity: assumed(
-          'The specification shows the body and no response; the simulator returns the deal. No field is required. The deal stays in the stage in which it was lost.',
-        ),
-        answers: { 200: Deal },
-        refuses: ['wrong_state'],
-      }),
-    },
-    ({ params, body, workspace }) =>
+  at('/deals/:deal_id/lost', { params: DealId, record: dealRecords }).post({
+    id: 'loseDeal',
+    summary: 'Lose a deal',
+    scope: 'crm:write',
+    fidelity: assumed(
+      'The specification shows the body and no response; the simulator returns the deal. No field is required. The deal stays in the stage in which it was lost.',
+    ),
+    body: Type.Optional(DealLost),
+    before: allowMissingBody,
+    answers: { 200: Deal },
+    refuses: ['wrong_state'],
+    run: ({ params, body, workspace }) =>
       dealView(loseDeal(workspace, findDeal(workspace, params.deal_id), body), workspace),
-  )
+  })
 }
-
-/** Refuses an unknown deal before the body is validated. */
-const mustExist = checkFirst<{ deal_id: string }>(({ workspace }, params) =>
-  dealRecords.getHead(workspace, params.deal_id),
-)
 
 /** Returns a page of deals, read in one query. */
 function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string {

@@ -1,7 +1,8 @@
 /** Pipelines. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
+import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import type { Rendering } from '../../http/shapes/renderings.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
@@ -87,110 +88,76 @@ const collection = numberedCollection({
   meta: pageMeta,
 })
 
-const pipelineOperation = operationsOf({ tag: 'Pipelines' })
-
 export const pipelines: Resource = async (app) => {
-  app.get(
-    '/pipelines',
-    {
-      schema: { querystring: PipelineQuery },
-      config: pipelineOperation({
-        id: 'listPipelines',
-        order: collection.order,
-        summary: 'List pipelines',
-        fidelity: documentedBut('Assumed: the oldest pipelines come first.'),
-        answers: {
-          200: PageOf(
-            Assumed(
-              'The specification does not show the fields of the items; the simulator returns the whole pipelines.',
-              Pipeline,
-            ),
-          ),
-        },
-      }),
-    },
-    ({ query, caller }) => collection.page(caller, query, {}),
-  )
+  const at = routesOf(app, { tag: 'Pipelines' })
+  const list = at('/pipelines')
+  const item = at('/pipelines/:pipeline_id', { params: PipelineId, record: pipelineRecords })
 
-  app.get(
-    '/pipelines/:pipeline_id',
-    {
-      schema: { params: PipelineId },
-      config: pipelineOperation({
-        id: 'getPipeline',
-        summary: 'Get a pipeline',
-        fidelity: documentedBut('Assumed: its counts and values include open deals only.'),
-        answers: { 200: Pipeline },
-      }),
-    },
-    ({ params, workspace }) => collection.get(workspace, params.pipeline_id),
-  )
-
-  app.post(
-    '/pipelines',
-    {
-      schema: { body: PipelineCreate },
-      config: pipelineOperation({
-        id: 'createPipeline',
-        summary: 'Create a pipeline',
-        scope: 'crm:admin',
-        fidelity: documentedBut(
-          'Assumed: name and stages are required. Each stage requires name and probability. Positions start at 1.',
+  list.get({
+    id: 'listPipelines',
+    order: collection.order,
+    summary: 'List pipelines',
+    fidelity: documentedBut('Assumed: the oldest pipelines come first.'),
+    query: PipelineQuery,
+    answers: {
+      200: PageOf(
+        Assumed(
+          'The specification does not show the fields of the items; the simulator returns the whole pipelines.',
+          Pipeline,
         ),
-        answers: { 201: AssumedRecord(Pipeline) },
-      }),
+      ),
     },
-    ({ body, workspace }, reply) => {
+    run: ({ query, caller }) => collection.page(caller, query, {}),
+  })
+
+  item.get({
+    id: 'getPipeline',
+    summary: 'Get a pipeline',
+    fidelity: documentedBut('Assumed: its counts and values include open deals only.'),
+    answers: { 200: Pipeline },
+    run: ({ params, workspace }) => collection.get(workspace, params.pipeline_id),
+  })
+
+  list.post({
+    id: 'createPipeline',
+    summary: 'Create a pipeline',
+    scope: 'crm:admin',
+    fidelity: documentedBut(
+      'Assumed: name and stages are required. Each stage requires name and probability. Positions start at 1.',
+    ),
+    body: PipelineCreate,
+    answers: { 201: AssumedRecord(Pipeline) },
+    run({ body, workspace }) {
       const pipeline = createPipeline(workspace, body)
-      reply.code(201)
       return collection.text(workspace, pipeline)
     },
-  )
+  })
 
-  app.patch(
-    '/pipelines/:pipeline_id',
-    {
-      preValidation: mustExist,
-      schema: { params: PipelineId, body: PipelineUpdate },
-      config: pipelineOperation({
-        id: 'updatePipeline',
-        summary: 'Update a pipeline',
-        description: 'Changes only the fields in the request body.',
-        fidelity: documentedBut(
-          'Assumed: stages has all stages; existing ones keep their ids. Returns 409 when a stage with deals, open or closed, is left out.',
-        ),
-        answers: { 200: AssumedRecord(Pipeline) },
-        refuses: ['conflict'],
-      }),
-    },
-    ({ params, body, workspace }) =>
+  item.patch({
+    id: 'updatePipeline',
+    summary: 'Update a pipeline',
+    description: 'Changes only the fields in the request body.',
+    fidelity: documentedBut(
+      'Assumed: stages has all stages; existing ones keep their ids. Returns 409 when a stage with deals, open or closed, is left out.',
+    ),
+    body: PipelineUpdate,
+    answers: { 200: AssumedRecord(Pipeline) },
+    refuses: ['conflict'],
+    run: ({ params, body, workspace }) =>
       collection.text(
         workspace,
         updatePipeline(workspace, findPipeline(workspace, params.pipeline_id), body),
       ),
-  )
+  })
 
-  app.delete(
-    '/pipelines/:pipeline_id',
-    {
-      schema: { params: PipelineId },
-      config: pipelineOperation({
-        id: 'deletePipeline',
-        summary: 'Delete a pipeline',
-        scope: 'crm:admin',
-        fidelity: documentedBut('Assumed: returns 409 when the pipeline has deals, open or closed.'),
-        answers: NO_CONTENT,
-        refuses: ['conflict'],
-      }),
-    },
-    ({ params, workspace }, reply) => {
-      deletePipeline(workspace, pipelineRecords.getHead(workspace, params.pipeline_id))
-      noContent(reply)
-    },
-  )
+  item.delete({
+    id: 'deletePipeline',
+    summary: 'Delete a pipeline',
+    scope: 'crm:admin',
+    fidelity: documentedBut('Assumed: returns 409 when the pipeline has deals, open or closed.'),
+    answers: NO_CONTENT,
+    refuses: ['conflict'],
+    run: ({ params, workspace }) =>
+      deletePipeline(workspace, pipelineRecords.getHead(workspace, params.pipeline_id)),
+  })
 }
-
-/** Refuses an unknown pipeline before the body is validated. */
-const mustExist = checkFirst<{ pipeline_id: string }>(({ workspace }, params) =>
-  pipelineRecords.getHead(workspace, params.pipeline_id),
-)

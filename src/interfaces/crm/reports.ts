@@ -1,7 +1,7 @@
 /** Reports. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { forecast, type ForecastType, type Outlook } from '../../state/crm/reports/forecast.ts'
 import {
@@ -30,26 +30,21 @@ import { amountOf, ownerView } from './shapes/deals.ts'
 
 const UNPAGED_REPORT = unpaged('One report on all records that it counts.')
 
-const reportOperation = operationsOf({ tag: 'Reports' })
-
 export const reports: Resource = async (app) => {
-  app.get(
-    '/reports/pipeline',
-    {
-      schema: { querystring: PipelineReportQuery },
-      config: reportOperation({
-        id: 'getPipelineReport',
-        summary: 'Report on a pipeline',
-        scope: 'crm:reports',
-        fidelity: documentedBut(
-          'The specification shows the shape. Assumed: total_deals, total_value and by_stage count the deals created in the period; won and lost count the deals closed in it, as in the other reports. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others. A report by month has at most 600 months. Returns 404 when the pipeline does not exist.',
-        ),
-        answers: { 200: PipelineReport },
-        paging: UNPAGED_REPORT,
-        refuses: ['not_found'],
-      }),
-    },
-    async ({ query, workspace }): Promise<Static<typeof PipelineReport>> => {
+  const at = routesOf(app, { tag: 'Reports' })
+
+  at('/reports/pipeline').get({
+    id: 'getPipelineReport',
+    summary: 'Report on a pipeline',
+    scope: 'crm:reports',
+    fidelity: documentedBut(
+      'The specification shows the shape. Assumed: total_deals, total_value and by_stage count the deals created in the period; won and lost count the deals closed in it, as in the other reports. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others. A report by month has at most 600 months. Returns 404 when the pipeline does not exist.',
+    ),
+    query: PipelineReportQuery,
+    answers: { 200: PipelineReport },
+    paging: UNPAGED_REPORT,
+    refuses: ['not_found'],
+    async run({ query, workspace }) {
       const pipeline = mustBePipeline(workspace, query.pipeline_id)
       const span = mustBeInOrder(spanOf(workspace, query.from, query.to))
       const { summary, stages } = await pipelineReport(workspace, pipeline.id, span)
@@ -77,24 +72,19 @@ export const reports: Resource = async (app) => {
         ...(await groupsView(workspace, pipeline.id, span, query.group_by)),
       }
     },
-  )
+  })
 
-  app.get(
-    '/reports/team',
-    {
-      schema: { querystring: TeamReportQuery },
-      config: reportOperation({
-        id: 'getTeamReport',
-        summary: 'Report on the team',
-        fidelity: documentedBut(
-          'Assumed: the report counts the deals and activities created in the period and the deals won and lost in it, by owner. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
-        ),
-        answers: { 200: TeamReport },
-        paging: UNPAGED_REPORT,
-        refuses: ['not_found'],
-      }),
-    },
-    async ({ query, workspace }): Promise<Static<typeof TeamReport>> => {
+  at('/reports/team').get({
+    id: 'getTeamReport',
+    summary: 'Report on the team',
+    fidelity: documentedBut(
+      'Assumed: the report counts the deals and activities created in the period and the deals won and lost in it, by owner. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
+    ),
+    query: TeamReportQuery,
+    answers: { 200: TeamReport },
+    paging: UNPAGED_REPORT,
+    refuses: ['not_found'],
+    async run({ query, workspace }) {
       const pipeline = optionalPipeline(workspace, query.pipeline_id)
       const span = mustBeInOrder(spanOf(workspace, query.from, query.to))
       const { members, totals } = await teamReport(workspace, pipeline?.id ?? null, span)
@@ -108,24 +98,19 @@ export const reports: Resource = async (app) => {
         totals: performanceView(workspace, totals),
       }
     },
-  )
+  })
 
-  app.get(
-    '/reports/forecast',
-    {
-      schema: { querystring: ForecastQuery },
-      config: reportOperation({
-        id: 'getForecast',
-        summary: 'Forecast the value of deals',
-        fidelity: documentedBut(
-          'Assumed: weighted is the value of open deals times the probability of their stage. best_case is all open deals and the won deals of the current year, whatever the period. committed is the open deals with a probability of at least 90 and those won deals. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
-        ),
-        answers: { 200: ForecastReport },
-        paging: UNPAGED_REPORT,
-        refuses: ['not_found'],
-      }),
-    },
-    async ({ query, workspace }): Promise<Static<typeof ForecastReport>> => {
+  at('/reports/forecast').get({
+    id: 'getForecast',
+    summary: 'Forecast the value of deals',
+    fidelity: documentedBut(
+      'Assumed: weighted is the value of open deals times the probability of their stage. best_case is all open deals and the won deals of the current year, whatever the period. committed is the open deals with a probability of at least 90 and those won deals. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
+    ),
+    query: ForecastQuery,
+    answers: { 200: ForecastReport },
+    paging: UNPAGED_REPORT,
+    refuses: ['not_found'],
+    async run({ query, workspace }) {
       const { period: length, type } = query
       const pipeline = optionalPipeline(workspace, query.pipeline_id)
       const { periods, unscheduled } = await forecast(workspace, pipeline?.id ?? null, length)
@@ -144,7 +129,7 @@ export const reports: Resource = async (app) => {
         unscheduled: outlookView(workspace, unscheduled, type),
       }
     },
-  )
+  })
 }
 
 const mustBePipeline = (workspace: Workspace, id: string): { id: string; name: string } =>
