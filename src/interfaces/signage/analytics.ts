@@ -1,8 +1,8 @@
 /** Analytics. Specification part 1, "Signage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import type { NamedKind } from '../../http/lifecycle/namedRecords.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { instantOf, iso, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { documentedBut } from '../../state/model/fidelity.ts'
@@ -14,8 +14,6 @@ import { playlists } from '../../state/signage/playlists.ts'
 import { screens } from '../../state/signage/screenRecords.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { PlaybackQuery, PlaybackReport, ScreenStatusSummary } from './shapes/analytics.ts'
-
-const analyticsOperation = operationsOf({ tag: 'Analytics' })
 
 const DAY = 86_400_000
 const DEFAULT_PERIOD = 30 * DAY
@@ -33,25 +31,22 @@ const withDeleted = ({ noun, find }: NamedKind): NamedKind => ({
 })
 
 export const analytics: Resource = async (app) => {
-  app.get(
-    '/analytics/playback',
-    {
-      schema: { querystring: PlaybackQuery },
-      config: analyticsOperation({
-        id: 'getPlaybackAnalytics',
-        summary: 'Get playback analytics',
-        description:
-          'Sums the playbacks that devices report, with the trigger signage.playback.record or the player.',
-        scope: 'grid:analytics:read',
-        fidelity: documentedBut(
-          'Assumed: all query parameters are optional. The period includes both ends; for group_by=hour it has at most 92 days. completion_rate is the percentage of plays that reached the end. Days and hours are in the time zone of the workspace. An hour has its UTC offset, so that each of the two hours with the same local time at a change of the clocks has a row.',
-        ),
-        paging: unpaged('The specification shows its meta, which has a period and no pages.'),
-        names: { screen_id: screens, media_id: withDeleted(media), playlist_id: withDeleted(playlists) },
-        answers: { 200: PlaybackReport },
-      }),
-    },
-    async ({ query, workspace }): Promise<Static<typeof PlaybackReport>> => {
+  const at = routesOf(app, { tag: 'Analytics' })
+
+  at('/analytics/playback').get({
+    id: 'getPlaybackAnalytics',
+    summary: 'Get playback analytics',
+    description:
+      'Sums the playbacks that devices report, with the trigger signage.playback.record or the player.',
+    scope: 'grid:analytics:read',
+    fidelity: documentedBut(
+      'Assumed: all query parameters are optional. The period includes both ends; for group_by=hour it has at most 92 days. completion_rate is the percentage of plays that reached the end. Days and hours are in the time zone of the workspace. An hour has its UTC offset, so that each of the two hours with the same local time at a change of the clocks has a row.',
+    ),
+    paging: unpaged('The specification shows its meta, which has a period and no pages.'),
+    names: { screen_id: screens, media_id: withDeleted(media), playlist_id: withDeleted(playlists) },
+    query: PlaybackQuery,
+    answers: { 200: PlaybackReport },
+    async run({ query, workspace }) {
       const { group_by: groupBy, screen_id: screenId, media_id: mediaId, playlist_id: playlistId } = query
       const period = periodOf(workspace, query)
       const totals = await playbackTotals(workspace, { ...period, groupBy, screenId, mediaId, playlistId })
@@ -63,19 +58,14 @@ export const analytics: Resource = async (app) => {
         },
       }
     },
-  )
+  })
 
-  app.get(
-    '/analytics/screens/status',
-    {
-      config: analyticsOperation({
-        id: 'getScreenStatus',
-        summary: 'Get the status summary of screens',
-        fidelity: documentedBut('Assumed: the response has no envelope.'),
-        answers: { 200: ScreenStatusSummary },
-      }),
-    },
-    ({ workspace }): Static<typeof ScreenStatusSummary> => {
+  at('/analytics/screens/status').get({
+    id: 'getScreenStatus',
+    summary: 'Get the status summary of screens',
+    fidelity: documentedBut('Assumed: the response has no envelope.'),
+    answers: { 200: ScreenStatusSummary },
+    run({ workspace }) {
       const { total, byStatus, averageUptime } = screenSummary(workspace)
       return {
         total_screens: total,
@@ -83,7 +73,7 @@ export const analytics: Resource = async (app) => {
         average_uptime_percent: averageUptime === null ? null : percent(averageUptime),
       }
     },
-  )
+  })
 }
 
 /** Converts a fraction to a percentage with one decimal. */

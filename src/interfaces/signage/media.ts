@@ -3,15 +3,10 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { filteredText } from '../../http/lifecycle/namedRecords.ts'
 import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
-import {
-  NO_CONTENT,
-  checkFirst,
-  noContent,
-  operationsOf,
-  splitWordList,
-} from '../../http/definition/operation.ts'
+import { NO_CONTENT, splitWordList } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
@@ -29,8 +24,6 @@ const collection = numberedCollection({
   meta: pageMeta,
 })
 
-const mediaOperation = operationsOf({ tag: 'Media' })
-
 const READ = 'grid:media:read'
 const WRITE = 'grid:media:write'
 
@@ -38,52 +31,46 @@ const WRITE = 'grid:media:write'
 const LARGEST_FILE = 512 * 1024 * 1024
 
 const mediaLists: Resource = async (app) => {
-  app.get(
-    '/media',
-    {
-      schema: { querystring: MediaQuery },
-      config: mediaOperation({
-        id: 'listMedia',
-        order: collection.order,
-        summary: 'List media',
-        scope: READ,
-        fidelity: documentedBut(
-          'Assumed: the newest medium comes first. search matches the name and ignores case and accents. tag must match exactly.',
-        ),
-        names: {
-          folder_id: filteredText('folder', mediaRecords, 'folder_id'),
-          tag: filteredText('tag', mediaRecords, 'tag'),
-        },
-        answers: { 200: PageOf(Media.item) },
-      }),
+  const at = routesOf(app, { tag: 'Media' })
+
+  at('/media').get({
+    id: 'listMedia',
+    order: collection.order,
+    summary: 'List media',
+    scope: READ,
+    fidelity: documentedBut(
+      'Assumed: the newest medium comes first. search matches the name and ignores case and accents. tag must match exactly.',
+    ),
+    names: {
+      folder_id: filteredText('folder', mediaRecords, 'folder_id'),
+      tag: filteredText('tag', mediaRecords, 'tag'),
     },
-    ({ query: { type, folder_id, search, tag, ...query }, caller }) =>
+    query: MediaQuery,
+    answers: { 200: PageOf(Media.item) },
+    run: ({ query: { type, folder_id, search, tag, ...query }, caller }) =>
       collection.page(caller, query, { type, folder_id, search, tag }),
-  )
+  })
 }
 
 const mediaUpload: Resource = async (app) => {
+  const at = routesOf(app, { tag: 'Media' })
+
   acceptForms(app, { file: LARGEST_FILE })
 
-  app.post(
-    '/media',
-    {
-      preValidation: splitWordList('tags'),
-      schema: { body: MediaForm },
-      config: mediaOperation({
-        id: 'uploadMedia',
-        summary: 'Upload an image or a video',
-        description:
-          'The server reads the type, the width and height, and the duration of a video from the file.',
-        scope: WRITE,
-        fidelity: documentedBut(
-          'Assumed: the default name is the file name. Images are PNG, JPEG, GIF, WebP or SVG; videos are MP4, WebM or QuickTime. The server detects the type from the content and ignores the declared type. It accepts a file that is truncated or corrupt after its header, such as a placeholder or half an upload, with width, height and duration null and a hint in the request log. It refuses a file that has only sound. tags can contain several tags, separated by commas. A file has at most 512 MiB.',
-        ),
-        answers: { 201: Media.item },
-        refuses: ['conflict'],
-      }),
-    },
-    async ({ body, workspace }, reply) => {
+  at('/media').post({
+    id: 'uploadMedia',
+    summary: 'Upload an image or a video',
+    description:
+      'The server reads the type, the width and height, and the duration of a video from the file.',
+    scope: WRITE,
+    fidelity: documentedBut(
+      'Assumed: the default name is the file name. Images are PNG, JPEG, GIF, WebP or SVG; videos are MP4, WebM or QuickTime. The server detects the type from the content and ignores the declared type. It accepts a file that is truncated or corrupt after its header, such as a placeholder or half an upload, with width, height and duration null and a hint in the request log. It refuses a file that has only sound. tags can contain several tags, separated by commas. A file has at most 512 MiB.',
+    ),
+    body: MediaForm,
+    before: splitWordList('tags'),
+    answers: { 201: Media.item },
+    refuses: ['conflict'],
+    async run({ body, workspace }, reply) {
       const upload = mustBeUpload('file', body.file)
       const { generation } = workspace
       const path = storeOf(workspace.database).incoming()
@@ -101,73 +88,49 @@ const mediaUpload: Resource = async (app) => {
         await rm(path, { force: true })
       }
     },
-  )
+  })
 }
 
 const mediaItems: Resource = async (app) => {
-  app.get(
-    '/media/:media_id',
-    {
-      schema: { params: MediaId },
-      config: mediaOperation({
-        id: 'getMedia',
-        summary: 'Get a medium',
-        fidelity: documented,
-        answers: { 200: Media.item },
-      }),
-    },
-    ({ params, workspace }) => collection.get(workspace, params.media_id),
-  )
+  const at = routesOf(app, { tag: 'Media' })
+  const item = at('/media/:media_id', { params: MediaId, record: mediaRecords })
 
-  app.patch(
-    '/media/:media_id',
-    {
-      preValidation: mustExist,
-      schema: { params: MediaId, body: Media.update },
-      config: mediaOperation({
-        id: 'updateMedia',
-        summary: 'Update a medium',
-        description: 'Changes only the fields in the request body.',
-        fidelity: documentedBut(
-          'Assumed: a folder_id of null removes the medium from its folder. tags replaces all tags. An update that changes nothing keeps the time of the last change and sends no event.',
-        ),
-        answers: { 200: Media.item },
-      }),
-    },
-    ({ params, body, workspace }) => {
-      const medium = mediaRecords.get(workspace, params.media_id)
-      return collection.text(workspace, updateMedia(workspace, medium, Media.parse(workspace, body)))
-    },
-  )
+  item.get({
+    id: 'getMedia',
+    summary: 'Get a medium',
+    fidelity: documented,
+    answers: { 200: Media.item },
+    run: ({ params, workspace }) => collection.get(workspace, params.media_id),
+  })
 
-  app.delete(
-    '/media/:media_id',
-    {
-      schema: { params: MediaId, querystring: MediaDelete },
-      config: mediaOperation({
-        id: 'deleteMedia',
-        summary: 'Delete a medium',
-        description:
-          'Returns 409 when a playlist or a layout uses the medium. force=true removes it from them first: the items of playlists are renumbered, and zones of layouts become empty.',
-        fidelity: documentedBut(
-          'Assumed: every playlist and layout counts as a user, because the specification shows no states of them. used_by lists the users. The playbacks of the medium stay.',
-        ),
-        answers: NO_CONTENT,
-        refuses: ['conflict'],
-        documentedStatuses: [409],
-      }),
-    },
-    async ({ params, query, workspace }, reply) => {
-      await deleteMedia(workspace, mediaRecords.get(workspace, params.media_id), query.force === true)
-      return noContent(reply)
-    },
-  )
+  item.patch({
+    id: 'updateMedia',
+    summary: 'Update a medium',
+    description: 'Changes only the fields in the request body.',
+    fidelity: documentedBut(
+      'Assumed: a folder_id of null removes the medium from its folder. tags replaces all tags. An update that changes nothing keeps the time of the last change and sends no event.',
+    ),
+    body: Media.update,
+    answers: { 200: Media.item },
+    run: ({ record: medium, body, workspace }) =>
+      collection.text(workspace, updateMedia(workspace, medium, Media.parse(workspace, body))),
+  })
+
+  item.delete({
+    id: 'deleteMedia',
+    summary: 'Delete a medium',
+    description:
+      'Returns 409 when a playlist or a layout uses the medium. force=true removes it from them first: the items of playlists are renumbered, and zones of layouts become empty.',
+    fidelity: documentedBut(
+      'Assumed: every playlist and layout counts as a user, because the specification shows no states of them. used_by lists the users. The playbacks of the medium stay.',
+    ),
+    query: MediaDelete,
+    answers: NO_CONTENT,
+    refuses: ['conflict'],
+    documentedStatuses: [409],
+    run: ({ record, query, workspace }) => deleteMedia(workspace, record, query.force === true),
+  })
 }
 
 /** Separate resources, because the upload accepts only forms and the other routes only JSON. */
 export const media: readonly Resource[] = [mediaLists, mediaUpload, mediaItems]
-
-/** Refuses an unknown medium before the body is validated. */
-const mustExist = checkFirst<{ media_id: string }>(({ workspace }, params) =>
-  mediaRecords.getHead(workspace, params.media_id),
-)

@@ -1,7 +1,8 @@
 /** Schedules. Specification part 1, "Signage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
+import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
@@ -26,27 +27,24 @@ const collection = numberedCollection({
   meta: pageMeta,
 })
 
-const scheduleOperation = operationsOf({ tag: 'Schedules' })
-
 const WRITE = 'grid:schedules:write'
 
 export const schedules: Resource = async (app) => {
-  app.get(
-    '/schedules',
-    {
-      schema: { querystring: ScheduleQuery },
-      config: scheduleOperation({
-        id: 'listSchedules',
-        order: collection.order,
-        summary: 'List schedules',
-        fidelity: documentedBut(
-          'Assumed: the list is paged like all lists, and the newest schedule comes first. screen_id also matches schedules of its group, and group_id those of its screens. from and to match schedules that overlap the range; a schedule without dates always matches.',
-        ),
-        names: { screen_id: screens, group_id: groups },
-        answers: { 200: PageOf(Schedule.item) },
-      }),
-    },
-    ({ query: { screen_id, group_id, active, from, to, ...query }, caller }) => {
+  const at = routesOf(app, { tag: 'Schedules' })
+  const list = at('/schedules')
+  const item = at('/schedules/:schedule_id', { params: ScheduleId, record: scheduleRecords })
+
+  list.get({
+    id: 'listSchedules',
+    order: collection.order,
+    summary: 'List schedules',
+    fidelity: documentedBut(
+      'Assumed: the list is paged like all lists, and the newest schedule comes first. screen_id also matches schedules of its group, and group_id those of its screens. from and to match schedules that overlap the range; a schedule without dates always matches.',
+    ),
+    names: { screen_id: screens, group_id: groups },
+    query: ScheduleQuery,
+    answers: { 200: PageOf(Schedule.item) },
+    run({ query: { screen_id, group_id, active, from, to, ...query }, caller }) {
       if (from !== undefined && to !== undefined && from > to) {
         const detail = { field: 'to', code: 'out_of_order', message: 'to must not be before from' }
         refuse('invalid_query', `Query: ${detail.message}`, { details: [detail] })
@@ -59,94 +57,60 @@ export const schedules: Resource = async (app) => {
         ...(active !== undefined && { active: Number(active) }),
       })
     },
-  )
+  })
 
-  app.post(
-    '/schedules',
-    {
-      schema: { body: Schedule.create },
-      config: scheduleOperation({
-        id: 'createSchedule',
-        summary: 'Create a schedule',
-        scope: WRITE,
-        fidelity: documentedBut(
-          'Assumed: name and rules are required. Times are local times in the time zone of the workspace. A rule whose time_end is not after its time_start crosses midnight and belongs to the day on which it starts. 24:00 is the end of the day, and 23:59 includes the last minute. The hour that the end of daylight saving time repeats plays twice; the hour that its start skips does not play. Schedules can overlap. A screen or a group has at most 100 schedules.',
-        ),
-        answers: { 201: Schedule.item },
-        refuses: ['conflict'],
-      }),
-    },
-    ({ body, workspace }, reply) => {
+  list.post({
+    id: 'createSchedule',
+    summary: 'Create a schedule',
+    scope: WRITE,
+    fidelity: documentedBut(
+      'Assumed: name and rules are required. Times are local times in the time zone of the workspace. A rule whose time_end is not after its time_start crosses midnight and belongs to the day on which it starts. 24:00 is the end of the day, and 23:59 includes the last minute. The hour that the end of daylight saving time repeats plays twice; the hour that its start skips does not play. Schedules can overlap. A screen or a group has at most 100 schedules.',
+    ),
+    body: Schedule.create,
+    answers: { 201: Schedule.item },
+    refuses: ['conflict'],
+    run({ body, workspace }) {
       const { name, rules } = body
       const schedule = createSchedule(workspace, {
         ...fieldsOf(workspace, body),
         name,
         rules: rules.map(ruleFromWire),
       })
-      reply.code(201)
       return collection.text(workspace, schedule)
     },
-  )
+  })
 
-  app.get(
-    '/schedules/:schedule_id',
-    {
-      schema: { params: ScheduleId },
-      config: scheduleOperation({
-        id: 'getSchedule',
-        summary: 'Get a schedule',
-        fidelity: documented,
-        answers: { 200: Schedule.item },
-      }),
-    },
-    ({ params, workspace }) => collection.get(workspace, params.schedule_id),
-  )
+  item.get({
+    id: 'getSchedule',
+    summary: 'Get a schedule',
+    fidelity: documented,
+    answers: { 200: Schedule.item },
+    run: ({ params, workspace }) => collection.get(workspace, params.schedule_id),
+  })
 
-  app.patch(
-    '/schedules/:schedule_id',
-    {
-      preValidation: mustExist,
-      schema: { params: ScheduleId, body: Schedule.update },
-      config: scheduleOperation({
-        id: 'updateSchedule',
-        summary: 'Update a schedule',
-        description:
-          'Changes only the fields in the request body. A list or date_range replaces the previous value completely.',
-        fidelity: documentedBut(
-          'Assumed: an update that changes nothing keeps the time of the last change and sends no event.',
-        ),
-        answers: { 200: Schedule.item },
-        refuses: ['conflict'],
-      }),
-    },
-    ({ params, body, workspace }) => {
-      const schedule = scheduleRecords.get(workspace, params.schedule_id)
-      return collection.text(workspace, updateSchedule(workspace, schedule, fieldsOf(workspace, body)))
-    },
-  )
+  item.patch({
+    id: 'updateSchedule',
+    summary: 'Update a schedule',
+    description:
+      'Changes only the fields in the request body. A list or date_range replaces the previous value completely.',
+    fidelity: documentedBut(
+      'Assumed: an update that changes nothing keeps the time of the last change and sends no event.',
+    ),
+    body: Schedule.update,
+    answers: { 200: Schedule.item },
+    refuses: ['conflict'],
+    run: ({ record: schedule, body, workspace }) =>
+      collection.text(workspace, updateSchedule(workspace, schedule, fieldsOf(workspace, body))),
+  })
 
-  app.delete(
-    '/schedules/:schedule_id',
-    {
-      schema: { params: ScheduleId },
-      config: scheduleOperation({
-        id: 'deleteSchedule',
-        summary: 'Delete a schedule',
-        fidelity: documented,
-        answers: NO_CONTENT,
-      }),
-    },
-    ({ params, workspace }, reply) => {
-      deleteSchedule(workspace, scheduleRecords.get(workspace, params.schedule_id))
-      noContent(reply)
-    },
-  )
+  item.delete({
+    id: 'deleteSchedule',
+    summary: 'Delete a schedule',
+    fidelity: documented,
+    answers: NO_CONTENT,
+    run: ({ record, workspace }) => deleteSchedule(workspace, record),
+  })
 }
-
-/** Refuses an unknown schedule before the body is validated. */
-const mustExist = checkFirst<{ schedule_id: string }>(({ workspace }, params) =>
-  scheduleRecords.getHead(workspace, params.schedule_id),
-)
 
 /** Converts the body of a creation or an update. */
 function fieldsOf(workspace: Workspace, body: Static<typeof Schedule.update>): ScheduleFields {
