@@ -2,8 +2,8 @@
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { identify, keyOf } from '../../http/lifecycle/credentials.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
 import type { RateLimit } from '../../http/lifecycle/rateLimits.ts'
 import { afterDueJobs } from '../../http/server/dueJobs.ts'
 import { contentTypeOfUpload } from '../../http/uploads/contentTypes.ts'
@@ -22,9 +22,9 @@ import { Submit, SubmitQuery, Submitted } from './shapes/responses.ts'
 /** "Public form submit: 10 submissions per minute per IP". Pages and the operation share the limit. */
 export const SUBMIT_LIMIT: RateLimit = { name: 'forms.submit', max: 10, windowMs: 60_000, per: 'address' }
 
-const submitOperation = operationsOf({ tag: 'Submissions', open: true, limit: SUBMIT_LIMIT })
-
 export const submit: Resource = async (app) => {
+  const at = routesOf(app, { tag: 'Submissions', open: true, limit: SUBMIT_LIMIT })
+
   app.addHook('onRequest', (request, _reply, done) => {
     try {
       request.workspace = workspaceOf(request)
@@ -34,23 +34,19 @@ export const submit: Resource = async (app) => {
     }
   })
 
-  app.post(
-    '/api/forms/:formId/submit',
-    {
-      schema: { params: FormId, querystring: SubmitQuery, body: Submit },
-      config: submitOperation({
-        id: 'submitForm',
-        summary: 'Submit a published form',
-        description:
-          'This operation is not part of v1. The pages of the form do the same. Copies of a workspace have forms with the same id. The submitUrl of the form names its workspace; a key or the parameter workspace does too.',
-        fidelity: assumed(
-          'The specification shows the path, that no key is needed, and the limit: 10 a minute for each address, in windows on the clock of the workspace. It shows no request body, response or errors. Assumed: returns 422 when an answer breaks a rule of its field, and 404 when the form is not published. Answers to hidden fields are dropped. A key or the parameter workspace names the workspace. Returns 409 when neither does and several workspaces have the form. A key in the request must be valid.',
-        ),
-        answers: { 201: Submitted },
-        refuses: ['conflict', 'credential_unknown', 'credential_expired', 'forbidden'],
-      }),
-    },
-    async ({ params, body, workspace }, reply) => {
+  at('/api/forms/:formId/submit', { params: FormId }).post({
+    id: 'submitForm',
+    summary: 'Submit a published form',
+    description:
+      'This operation is not part of v1. The pages of the form do the same. Copies of a workspace have forms with the same id. The submitUrl of the form names its workspace; a key or the parameter workspace does too.',
+    fidelity: assumed(
+      'The specification shows the path, that no key is needed, and the limit: 10 a minute for each address, in windows on the clock of the workspace. It shows no request body, response or errors. Assumed: returns 422 when an answer breaks a rule of its field, and 404 when the form is not published. Answers to hidden fields are dropped. A key or the parameter workspace names the workspace. Returns 409 when neither does and several workspaces have the form. A key in the request must be valid.',
+    ),
+    query: SubmitQuery,
+    body: Submit,
+    answers: { 201: Submitted },
+    refuses: ['conflict', 'credential_unknown', 'credential_expired', 'forbidden'],
+    async run({ params, body, workspace }) {
       const form = openForm(workspace, params.formId)
       const { mode = form.defaultMode, respondentEmail = null, startedAt } = body
       const sent = await sentAnswers(form, body.answers)
@@ -62,10 +58,9 @@ export const submit: Resource = async (app) => {
           sent,
         }),
       )
-      reply.code(201)
       return { success: true as const, responseId: response.id }
     },
-  )
+  })
 }
 
 /** Returns the workspace of the form: the one that the query or a key names, or the only one that has the form. */
