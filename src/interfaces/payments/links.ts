@@ -1,7 +1,7 @@
 /** Payment links. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { assumed, documented, documentedBut } from '../../state/model/fidelity.ts'
 import { createLink, disableLink, links as linkRecords } from '../../state/payments/links.ts'
@@ -18,86 +18,65 @@ const collection = numberedCollection({
   meta: pageMeta,
 })
 
-const linkOperation = operationsOf({ tag: 'Payment links' })
-
 export const links: Resource = async (app) => {
-  app.get(
-    '/payment-links',
-    {
-      schema: { querystring: LinkQuery },
-      config: linkOperation({
-        id: 'listPaymentLinks',
-        order: collection.order,
-        summary: 'List payment links',
-        fidelity: documentedBut('Assumed: the newest link comes first. from and to apply to created_at.'),
-        answers: { 200: PageOf(Link.item) },
-      }),
-    },
-    ({ query, caller, workspace }) =>
-      collection.page(caller, query, { status: query.status, ...parseSpan(workspace, query) }),
-  )
+  const at = routesOf(app, { tag: 'Payment links' })
+  const list = at('/payment-links')
+  const item = at('/payment-links/:link_id', { params: LinkId, record: linkRecords })
 
-  app.post(
-    '/payment-links',
-    {
-      schema: { body: Link.create },
-      config: linkOperation({
-        id: 'createPaymentLink',
-        summary: 'Create a payment link',
-        description: 'The url in the response is a hosted payment page that accepts test cards.',
-        fidelity: documentedBut('Assumed: only amount is required, unless the amount is open.'),
-        answers: { 201: One(Link.item) },
-      }),
-    },
-    ({ body, workspace }, reply) => {
+  list.get({
+    id: 'listPaymentLinks',
+    order: collection.order,
+    summary: 'List payment links',
+    fidelity: documentedBut('Assumed: the newest link comes first. from and to apply to created_at.'),
+    query: LinkQuery,
+    answers: { 200: PageOf(Link.item) },
+    run: ({ query, caller, workspace }) =>
+      collection.page(caller, query, { status: query.status, ...parseSpan(workspace, query) }),
+  })
+
+  list.post({
+    id: 'createPaymentLink',
+    summary: 'Create a payment link',
+    description: 'The url in the response is a hosted payment page that accepts test cards.',
+    fidelity: documentedBut('Assumed: only amount is required, unless the amount is open.'),
+    body: Link.create,
+    answers: { 201: One(Link.item) },
+    run({ body, workspace }) {
       mustBeAmount(body)
       mustBeShort(body.metadata)
       const link = createLink(workspace, { amount: null, ...Link.parse(workspace, body) })
-      reply.code(201)
       return one(collection.text(workspace, link))
     },
-  )
+  })
 
-  app.get(
-    '/payment-links/:link_id',
-    {
-      schema: { params: LinkId },
-      config: linkOperation({
-        id: 'getPaymentLink',
-        summary: 'Get a payment link',
-        fidelity: documented,
-        answers: {
-          200: Assumed(
-            'The specification does not show the response; the simulator returns {data: link}, as on creation.',
-            One(Link.item),
-          ),
-        },
-      }),
+  item.get({
+    id: 'getPaymentLink',
+    summary: 'Get a payment link',
+    fidelity: documented,
+    answers: {
+      200: Assumed(
+        'The specification does not show the response; the simulator returns {data: link}, as on creation.',
+        One(Link.item),
+      ),
     },
-    ({ params, workspace }) => one(collection.get(workspace, params.link_id)),
-  )
+    run: ({ params, workspace }) => one(collection.get(workspace, params.link_id)),
+  })
 
-  app.delete(
-    '/payment-links/:link_id',
-    {
-      schema: { params: LinkId },
-      config: linkOperation({
-        id: 'disablePaymentLink',
-        summary: 'Disable a payment link',
-        description:
-          'The link accepts no more payments. Completed payments are unaffected, and pending payments can still complete.',
-        fidelity: assumed(
-          'The specification shows neither the status nor the response; the simulator returns 200 with the disabled link. A repeated call changes nothing. Returns 409 if the link is paid or expired.',
-        ),
-        answers: { 200: One(Link.item) },
-        refuses: ['wrong_state'],
-      }),
-    },
-    ({ params, workspace }) => {
-      const link = disableLink(workspace, linkRecords.get(workspace, params.link_id))
+  item.delete({
+    id: 'disablePaymentLink',
+    summary: 'Disable a payment link',
+    description:
+      'The link accepts no more payments. Completed payments are unaffected, and pending payments can still complete.',
+    fidelity: assumed(
+      'The specification shows neither the status nor the response; the simulator returns 200 with the disabled link. A repeated call changes nothing. Returns 409 if the link is paid or expired.',
+    ),
+    answers: { 200: One(Link.item) },
+    refuses: ['wrong_state'],
+    run({ record, workspace }) {
+      const link = disableLink(workspace, record)
       return one(collection.text(workspace, link))
     },
-  )
+  })
 }
 
 /** Refuses a link without an amount, unless the amount is open, and a link with both. */

@@ -1,7 +1,7 @@
 /** Reports. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
@@ -19,48 +19,38 @@ const collection = numberedCollection({
   meta: pageMeta,
 })
 
-const reportOperation = operationsOf({ tag: 'Reports' })
-
 export const reports: Resource = async (app) => {
-  app.get(
-    '/reports/revenue',
-    {
-      schema: { querystring: RevenueQuery },
-      config: reportOperation({
-        id: 'getRevenueReport',
-        summary: 'Get the revenue report',
-        fidelity: documentedBut(
-          'The specification shows the fields. Assumed: a payment counts at its completion time with its amount less refunds, so all views have the same sums. It counts as a transaction until it is refunded, also while a full refund is processing. A report has at most 3,700 periods.',
-        ),
-        answers: { 200: One(RevenueReport) },
-        paging: unpaged('One response has the whole report.'),
-      }),
-    },
-    ({ query, workspace }) => {
+  const at = routesOf(app, { tag: 'Reports' })
+
+  at('/reports/revenue').get({
+    id: 'getRevenueReport',
+    summary: 'Get the revenue report',
+    fidelity: documentedBut(
+      'The specification shows the fields. Assumed: a payment counts at its completion time with its amount less refunds, so all views have the same sums. It counts as a transaction until it is refunded, also while a full refund is processing. A report has at most 3,700 periods.',
+    ),
+    query: RevenueQuery,
+    answers: { 200: One(RevenueReport) },
+    paging: unpaged('One response has the whole report.'),
+    run({ query, workspace }) {
       const span = spanOf(workspace, query.from, query.to)
       const { group_by: grouping } = query
       if (span.start >= span.end) refuseParameter('to', 'before_from', 'to must not be before from')
       return JSON.stringify({ data: revenueView(revenueReport(workspace, span, grouping)) })
     },
-  )
+  })
 
-  app.get(
-    '/reports/settlements',
-    {
-      schema: { querystring: SettlementQuery },
-      config: reportOperation({
-        id: 'listSettlements',
-        order: collection.order,
-        summary: 'List settlements',
-        fidelity: documentedBut(
-          'Assumed: the newest settlement comes first. from and to apply to the creation time.',
-        ),
-        answers: { 200: PageOf(Settlement.item) },
-      }),
-    },
-    ({ query, caller, workspace }) =>
+  at('/reports/settlements').get({
+    id: 'listSettlements',
+    order: collection.order,
+    summary: 'List settlements',
+    fidelity: documentedBut(
+      'Assumed: the newest settlement comes first. from and to apply to the creation time.',
+    ),
+    query: SettlementQuery,
+    answers: { 200: PageOf(Settlement.item) },
+    run: ({ query, caller, workspace }) =>
       collection.page(caller, query, { status: query.status, ...parseSpan(workspace, query) }),
-  )
+  })
 }
 
 const revenueView = ({
