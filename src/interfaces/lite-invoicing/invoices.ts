@@ -1,7 +1,7 @@
 /** Invoices. Specification part 2, "Lite invoicing"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import {
@@ -17,50 +17,41 @@ import { Result, resultOf } from './dialect.ts'
 import { CanceledInvoice, InvoiceCancel, IssuedInvoice } from './shapes/invoices.ts'
 import { InvoiceCreate } from './shapes/issue.ts'
 
-const invoiceOperation = operationsOf({ tag: 'Invoices' })
-
 export const invoices: Resource = async (app) => {
-  app.post(
-    '/invoicing/lite/cancel',
-    {
-      schema: { body: InvoiceCancel },
-      config: invoiceOperation({
-        id: 'cancelInvoice',
-        summary: 'Cancel an invoice',
-        description: 'The cancellation is final. Returns 409 if the invoice was already canceled.',
-        fidelity: documentedBut('Assumed: a second cancellation returns 409.'),
-        answers: { 200: Result(CanceledInvoice) },
-        refuses: ['not_found', 'wrong_state'],
-      }),
-    },
-    ({ body: { id, reason = null }, workspace }) =>
-      resultOf(canceledView(cancelInvoice(workspace, id, reason))),
-  )
+  const at = routesOf(app, { tag: 'Invoices' })
 
-  app.post(
-    '/invoicing/lite',
-    {
-      schema: { body: InvoiceCreate },
-      config: invoiceOperation({
-        id: 'issueInvoice',
-        summary: 'Issue an invoice',
-        description:
-          'Issues an invoice, which is authorized immediately, and sends it to the email of the client. The server rounds the amount and the ITBMS of each item to cents, half up. Returns 400 if the payments do not add up to the total.',
-        fidelity: documentedBut(
-          'The specification shows only field names and the types of recipients. Assumed: the JSON types of the fields, and which fields are required. A RUC that can be of a natural person and of a legal entity is of the taxIdType; without it, of the type whose check digit is taxDv. The invoice is authorized immediately and sent to the e-mail address.',
-        ),
-        assumedStatus:
-          'The specification does not show the status. The simulator returns 200, as for a cancellation.',
-        answers: {
-          200: Assumed(
-            'The specification does not show the response. It has the fields of the electronic invoices of Panama, in the spelling and the envelope of this interface.',
-            Result(IssuedInvoice.item),
-          ),
-        },
-      }),
+  at('/invoicing/lite/cancel').post({
+    id: 'cancelInvoice',
+    summary: 'Cancel an invoice',
+    description: 'The cancellation is final. Returns 409 if the invoice was already canceled.',
+    fidelity: documentedBut('Assumed: a second cancellation returns 409.'),
+    body: InvoiceCancel,
+    answers: { 200: Result(CanceledInvoice) },
+    refuses: ['not_found', 'wrong_state'],
+    run: ({ body: { id, reason = null }, workspace }) =>
+      resultOf(canceledView(cancelInvoice(workspace, id, reason))),
+  })
+
+  at('/invoicing/lite').post({
+    id: 'issueInvoice',
+    summary: 'Issue an invoice',
+    description:
+      'Issues an invoice, which is authorized immediately, and sends it to the email of the client. The server rounds the amount and the ITBMS of each item to cents, half up. Returns 400 if the payments do not add up to the total.',
+    fidelity: documentedBut(
+      'The specification shows only field names and the types of recipients. Assumed: the JSON types of the fields, and which fields are required. A RUC that can be of a natural person and of a legal entity is of the taxIdType; without it, of the type whose check digit is taxDv. The invoice is authorized immediately and sent to the e-mail address.',
+    ),
+    assumedStatus:
+      'The specification does not show the status. The simulator returns 200, as for a cancellation.',
+    body: InvoiceCreate,
+    answers: {
+      200: Assumed(
+        'The specification does not show the response. It has the fields of the electronic invoices of Panama, in the spelling and the envelope of this interface.',
+        Result(IssuedInvoice.item),
+      ),
     },
-    ({ body, workspace }) => resultOf(IssuedInvoice.view(issueInvoice(workspace, fieldsOf(body)), workspace)),
-  )
+    run: ({ body, workspace }) =>
+      resultOf(IssuedInvoice.view(issueInvoice(workspace, fieldsOf(body)), workspace)),
+  })
 }
 
 const canceledView = ({ number, canceledAt, createdAt }: Invoice): Static<typeof CanceledInvoice> => ({
