@@ -1,6 +1,6 @@
 /** Meetings. Specification part 3, "Meetings"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { instantOf, iso } from '@suite-sim/kit/time/instants'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseCase } from '../../state/meetings/cases.ts'
@@ -24,30 +24,19 @@ import {
 import { tokenOf } from './tokens.ts'
 import { guestUrl, joinUrl, summaryView, transcriptUrl } from './views.ts'
 
-const meetingOperation = operationsOf({ tag: 'Meetings' })
-
-/** Refuses an unknown meeting before an invalid body. */
-const mustExist = checkFirst<{ publicMeetingId: string }>(({ workspace }, { publicMeetingId }) =>
-  meetingsByPublicId.get(workspace, publicMeetingId),
-)
-
 export const meetings: Resource = async (app) => {
-  app.post(
-    '/public/meetings',
-    {
-      schema: { body: MeetingCreate },
-      config: meetingOperation({
-        id: 'createMeeting',
-        summary: 'Create a meeting',
-        fidelity: documented,
-        answers: { 201: CreatedMeeting },
-      }),
-    },
-    ({ body, workspace, caller }, reply) => {
+  const at = routesOf(app, { tag: 'Meetings' })
+
+  at('/public/meetings').post({
+    id: 'createMeeting',
+    summary: 'Create a meeting',
+    fidelity: documented,
+    body: MeetingCreate,
+    answers: { 201: CreatedMeeting },
+    run({ body, workspace, caller }) {
       const { title, datetime, language = null } = body
       const startsAt = datetime === undefined ? null : instantOf(datetime, workspace)
       const meeting = createMeeting(workspace, caller.user, { title, startsAt, language })
-      reply.code(201)
       return {
         success: true as const,
         message: 'Meeting created',
@@ -58,24 +47,18 @@ export const meetings: Resource = async (app) => {
         },
       }
     },
-  )
+  })
 
-  app.patch(
-    '/public/meetings/:publicMeetingId',
-    {
-      preValidation: mustExist,
-      schema: { params: MeetingParams, body: MeetingUpdate },
-      config: meetingOperation({
-        id: 'updateMeeting',
-        summary: 'Update a meeting',
-        description: 'An INACTIVE meeting accepts no new connections. Current participants stay connected.',
-        fidelity: documentedBut(
-          'Assumed: an update without fields is refused. A new datetime or title is sent to all participants who were invited by e-mail, as an update of the same calendar entry. While the meeting is INACTIVE, nothing is sent; when it becomes ACTIVE with another time than the participants last heard, they get that time.',
-        ),
-        answers: { 200: UpdatedMeeting },
-      }),
-    },
-    async ({ params, body, workspace }) => {
+  at('/public/meetings/:publicMeetingId', { params: MeetingParams, record: meetingsByPublicId }).patch({
+    id: 'updateMeeting',
+    summary: 'Update a meeting',
+    description: 'An INACTIVE meeting accepts no new connections. Current participants stay connected.',
+    fidelity: documentedBut(
+      'Assumed: an update without fields is refused. A new datetime or title is sent to all participants who were invited by e-mail, as an update of the same calendar entry. While the meeting is INACTIVE, nothing is sent; when it becomes ACTIVE with another time than the participants last heard, they get that time.',
+    ),
+    body: MeetingUpdate,
+    answers: { 200: UpdatedMeeting },
+    async run({ params, body, workspace }) {
       const { title, datetime, status } = body
       if (title === undefined && datetime === undefined && status === undefined) {
         refuse('invalid', 'The body must have at least one of title, datetime and status.')
@@ -93,24 +76,20 @@ export const meetings: Resource = async (app) => {
         meeting: { title: meeting.title, datetime: iso(meeting.startsAt), status: meeting.status },
       }
     },
-  )
+  })
 
-  app.post(
-    '/public/meetings/:publicMeetingId/participants',
-    {
-      preValidation: mustExist,
-      schema: { params: MeetingParams, body: Participant.create },
-      config: meetingOperation({
-        id: 'addParticipant',
-        summary: 'Add a participant, or renew its token',
-        fidelity: documentedBut(
-          'Assumed: an INACTIVE meeting accepts participants, whose links and tokens work when it is ACTIVE again. A renewal does not change the participant; a new invitation goes only to the e-mail address that the participant already has. The invitation has a calendar file for one hour. An empty e-mail address is none.',
-        ),
-        answers: { 201: AddedParticipant, 200: AddedParticipant },
-      }),
-    },
-    async ({ params, body, workspace }, reply) => {
-      const meeting = meetingsByPublicId.get(workspace, params.publicMeetingId)
+  at('/public/meetings/:publicMeetingId/participants', {
+    params: MeetingParams,
+    record: meetingsByPublicId,
+  }).post({
+    id: 'addParticipant',
+    summary: 'Add a participant, or renew its token',
+    fidelity: documentedBut(
+      'Assumed: an INACTIVE meeting accepts participants, whose links and tokens work when it is ACTIVE again. A renewal does not change the participant; a new invitation goes only to the e-mail address that the participant already has. The invitation has a calendar file for one hour. An empty e-mail address is none.',
+    ),
+    body: Participant.create,
+    answers: { 201: AddedParticipant, 200: AddedParticipant },
+    async run({ record: meeting, body, workspace }, reply) {
       const fields = {
         externalId: null,
         name: null,
@@ -130,42 +109,31 @@ export const meetings: Resource = async (app) => {
         },
       }
     },
-  )
+  })
 
-  app.get(
-    '/public/meetings/:publicMeetingId/summary',
-    {
-      schema: { params: MeetingParams },
-      config: meetingOperation({
-        id: 'getSummary',
-        summary: 'Get the summary of a meeting',
-        description:
-          'Returns the summary of the latest session that has one. If no session has a summary, returns the latest transcript.',
-        fidelity: documented,
-        answers: { 200: Summary },
-      }),
-    },
-    ({ params, workspace }) => {
-      const meeting = meetingsByPublicId.get(workspace, params.publicMeetingId)
-      return summaryView(workspace, meeting, lastTranscribedSession(workspace, meeting.id))
-    },
-  )
+  at('/public/meetings/:publicMeetingId/summary', { params: MeetingParams, record: meetingsByPublicId }).get({
+    id: 'getSummary',
+    summary: 'Get the summary of a meeting',
+    description:
+      'Returns the summary of the latest session that has one. If no session has a summary, returns the latest transcript.',
+    fidelity: documented,
+    answers: { 200: Summary },
+    run: ({ record: meeting, workspace }) =>
+      summaryView(workspace, meeting, lastTranscribedSession(workspace, meeting.id)),
+  })
 
-  app.post(
-    '/public/meetings/:publicMeetingId/sessions/:cfSessionId/fetch-transcript',
-    {
-      schema: { params: SessionParams },
-      config: meetingOperation({
-        id: 'fetchTranscript',
-        summary: 'Fetch the transcript of a session',
-        fidelity: documentedBut(
-          'Assumed: the file is CSV with the columns start_seconds, speaker and text. A meeting without a language responds with the same code; its message says that there will be no transcript.',
-        ),
-        documentedStatuses: [404],
-        answers: { 200: FetchedTranscript },
-      }),
-    },
-    ({ params, workspace }) => {
+  at('/public/meetings/:publicMeetingId/sessions/:cfSessionId/fetch-transcript', {
+    params: SessionParams,
+    record: sessions,
+  }).post({
+    id: 'fetchTranscript',
+    summary: 'Fetch the transcript of a session',
+    fidelity: documentedBut(
+      'Assumed: the file is CSV with the columns start_seconds, speaker and text. A meeting without a language responds with the same code; its message says that there will be no transcript.',
+    ),
+    documentedStatuses: [404],
+    answers: { 200: FetchedTranscript },
+    run({ params, workspace }) {
       const { id, language, publicMeetingId } = meetingsByPublicId.get(workspace, params.publicMeetingId)
       const session = sessions.get(workspace, params.cfSessionId)
       if (session.meetingId !== id) sessions.noSuch(params.cfSessionId)
@@ -181,5 +149,5 @@ export const meetings: Resource = async (app) => {
       }
       return { success: true as const, transcriptUrl: url }
     },
-  )
+  })
 }
