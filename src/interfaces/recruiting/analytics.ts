@@ -1,6 +1,6 @@
 /** Analytics. Specification part 1, "Recruiting"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { countOverTime, kpisOf, metricsOf, summaryOf } from '../../state/recruiting/analytics.ts'
@@ -10,23 +10,18 @@ import { One } from './dialect.ts'
 import { Recruitment, RecruitmentQuery, Summary, SummaryQuery, VacancyMetrics } from './shapes/analytics.ts'
 import { VacancyId } from './shapes/vacancies.ts'
 
-const analyticsOperation = operationsOf({ tag: 'Analytics' })
-
 export const analytics: Resource = async (app) => {
-  app.get(
-    '/analytics/summary',
-    {
-      schema: { querystring: SummaryQuery },
-      config: analyticsOperation({
-        id: 'getSummary',
-        summary: 'Get a summary of vacancies, candidates and interviews',
-        scope: 'vacancies:read',
-        fidelity: documentedBut('The specification names the blocks. Their content is assumed.'),
-        answers: { 200: One(Summary) },
-        paging: unpaged('The period limits the number of parts.'),
-      }),
-    },
-    ({ query: { from, to, granularity }, workspace }) => {
+  const at = routesOf(app, { tag: 'Analytics' })
+
+  at('/analytics/summary').get({
+    id: 'getSummary',
+    summary: 'Get a summary of vacancies, candidates and interviews',
+    scope: 'vacancies:read',
+    fidelity: documentedBut('The specification names the blocks. Their content is assumed.'),
+    query: SummaryQuery,
+    answers: { 200: One(Summary) },
+    paging: unpaged('The period limits the number of parts.'),
+    run({ query: { from, to, granularity }, workspace }) {
       const span = analyzedSpan(workspace, from, to, 1)
       const parts = partsOf(workspace, span, granularity)
       return {
@@ -41,41 +36,29 @@ export const analytics: Resource = async (app) => {
         },
       }
     },
-  )
+  })
 
-  app.get(
-    '/analytics/vacancies/:vacancy_id',
-    {
-      schema: { params: VacancyId },
-      config: analyticsOperation({
-        id: 'getVacancyAnalytics',
-        summary: 'Get the analytics of a vacancy',
-        scope: 'vacancies:read',
-        fidelity: documentedBut('The specification names the measures. Their units and shapes are assumed.'),
-        answers: { 200: One(VacancyMetrics) },
-      }),
-    },
-    ({ params, workspace }) => {
-      const vacancy = vacancyRecords.get(workspace, params.vacancy_id)
-      return { data: { vacancy_id: vacancy.id, metrics: metricsOf(workspace, vacancy) } }
-    },
-  )
+  at('/analytics/vacancies/:vacancy_id', { params: VacancyId, record: vacancyRecords }).get({
+    id: 'getVacancyAnalytics',
+    summary: 'Get the analytics of a vacancy',
+    scope: 'vacancies:read',
+    fidelity: documentedBut('The specification names the measures. Their units and shapes are assumed.'),
+    answers: { 200: One(VacancyMetrics) },
+    run: ({ record: vacancy, workspace }) => ({
+      data: { vacancy_id: vacancy.id, metrics: metricsOf(workspace, vacancy) },
+    }),
+  })
 
-  app.get(
-    '/analytics/recruitment',
-    {
-      schema: { querystring: RecruitmentQuery },
-      config: analyticsOperation({
-        id: 'getRecruitmentAnalytics',
-        summary: 'Get key figures of recruiting',
-        scope: ['vacancies:read', 'candidates:read'],
-        fidelity: documentedBut(
-          'The specification names the blocks and the trends. The measures in kpis are assumed.',
-        ),
-        answers: { 200: One(Recruitment) },
-      }),
-    },
-    ({ query: { from, to, department }, workspace }) => {
+  at('/analytics/recruitment').get({
+    id: 'getRecruitmentAnalytics',
+    summary: 'Get key figures of recruiting',
+    scope: ['vacancies:read', 'candidates:read'],
+    fidelity: documentedBut(
+      'The specification names the blocks and the trends. The measures in kpis are assumed.',
+    ),
+    query: RecruitmentQuery,
+    answers: { 200: One(Recruitment) },
+    run({ query: { from, to, department }, workspace }) {
       const span = analyzedSpan(workspace, from, to, 12)
       const parts = partsOf(workspace, span, 'month')
       const kpis = kpisOf(workspace, span, department)
@@ -90,5 +73,5 @@ export const analytics: Resource = async (app) => {
         },
       }
     },
-  )
+  })
 }

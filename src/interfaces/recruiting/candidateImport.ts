@@ -1,7 +1,7 @@
 /** The import of candidates. Specification part 1, "Recruiting". */
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { readSheet } from '../../http/files/sheets/index.ts'
 import { problemsOf } from '../../http/schemas/validation.ts'
@@ -17,53 +17,44 @@ import { CandidateImport, ImportId } from './shapes/imports.ts'
 /** The maximum size of an imported file: 10 MiB. */
 const LARGEST_FILE = 10 * 1024 * 1024
 
-const importOperation = operationsOf({ tag: 'Candidates', scope: 'candidates:write' })
-
 export const candidateImport: Resource = async (app) => {
+  const at = routesOf(app, { tag: 'Candidates', scope: 'candidates:write' })
+
   // Only the upload accepts forms.
   await app.register(async (forms) => {
     acceptForms(forms, { file: LARGEST_FILE })
     await forms.register(upload)
   })
 
-  app.get(
-    '/candidates/import/:import_id',
-    {
-      schema: { params: ImportId },
-      config: importOperation({
-        id: 'getCandidateImport',
-        summary: 'Get the progress of an import of candidates',
-        fidelity: documented,
-        answers: {
-          200: Assumed(
-            'The specification does not show the response. The simulator returns the import, as the upload does.',
-            CandidateImport.item,
-          ),
-        },
-      }),
+  at('/candidates/import/:import_id', { params: ImportId, record: imports }).get({
+    id: 'getCandidateImport',
+    summary: 'Get the progress of an import of candidates',
+    fidelity: documented,
+    answers: {
+      200: Assumed(
+        'The specification does not show the response. The simulator returns the import, as the upload does.',
+        CandidateImport.item,
+      ),
     },
-    ({ params, workspace }) => CandidateImport.view(imports.get(workspace, params.import_id), workspace),
-  )
+    run: ({ record, workspace }) => CandidateImport.view(record, workspace),
+  })
 }
 
 const upload: Resource = async (app) => {
-  app.post(
-    '/candidates/import',
-    {
-      schema: { body: ImportForm },
-      config: importOperation({
-        id: 'importCandidates',
-        summary: 'Import candidates',
-        description:
-          'Imports the rows of a file in order, a hundred per second on the workspace’s clock. The server finds columns by name: name and email (both required), phone, country (a code or a name), city, experience_years, skills and tags (separated by commas, semicolons or bars, or as a JSON list), availability, summary, linkedin_url, portfolio_url and source. It also accepts the headers of Greenhouse, Lever, LinkedIn, Teamtailor and Workable, such as First Name, Candidate Name, E-mail, Email Addresses, Location or Years of experience. It ignores all other columns. columns shows the field of each column.',
-        fidelity: documentedBut(
-          `Assumed: the columns and the headers of other programs. The first of several e-mail addresses or phone numbers in a cell counts, without invisible characters; warnings lists such addresses. A file that is UTF-8 only in part is refused with the row. A location is a city, a country, or a city followed by a country. A row with the e-mail address of an existing candidate is a duplicate and changes nothing. A file has at most ${String(MAX_IMPORT_ROWS)} rows and 10 MiB. Returns 409 when the workspace is reset during the upload.`,
-        ),
-        answers: { 200: CandidateImport.item },
-        refuses: ['conflict'],
-      }),
-    },
-    async ({ body, workspace, caller, leftovers }) => {
+  const at = routesOf(app, { tag: 'Candidates', scope: 'candidates:write' })
+
+  at('/candidates/import').post({
+    id: 'importCandidates',
+    summary: 'Import candidates',
+    description:
+      'Imports the rows of a file in order, a hundred per second on the workspace’s clock. The server finds columns by name: name and email (both required), phone, country (a code or a name), city, experience_years, skills and tags (separated by commas, semicolons or bars, or as a JSON list), availability, summary, linkedin_url, portfolio_url and source. It also accepts the headers of Greenhouse, Lever, LinkedIn, Teamtailor and Workable, such as First Name, Candidate Name, E-mail, Email Addresses, Location or Years of experience. It ignores all other columns. columns shows the field of each column.',
+    fidelity: documentedBut(
+      `Assumed: the columns and the headers of other programs. The first of several e-mail addresses or phone numbers in a cell counts, without invisible characters; warnings lists such addresses. A file that is UTF-8 only in part is refused with the row. A location is a city, a country, or a city followed by a country. A row with the e-mail address of an existing candidate is a duplicate and changes nothing. A file has at most ${String(MAX_IMPORT_ROWS)} rows and 10 MiB. Returns 409 when the workspace is reset during the upload.`,
+    ),
+    body: ImportForm,
+    answers: { 200: CandidateImport.item },
+    refuses: ['conflict'],
+    async run({ body, workspace, caller, leftovers }) {
       const { generation } = workspace
       const tags = tagsOf(body.tags)
       const sheet = await readSheet('file', mustBeUpload('file', body.file), {
@@ -88,7 +79,7 @@ const upload: Resource = async (app) => {
         workspace,
       )
     },
-  )
+  })
 }
 
 const tagsShape = Words(50, ['pool'])

@@ -1,8 +1,9 @@
 /** Candidates. Specification part 1, "Recruiting", "Candidate stage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { filteredText, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
-import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { checkFirst } from '../../http/definition/operation.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { iso } from '@suite-sim/kit/time/instants'
@@ -45,8 +46,6 @@ const foundCandidates = numberedCollection({
 
 const profileText = CandidateProfile.rendering(candidateRecords)
 
-const candidateOperation = operationsOf({ tag: 'Candidates' })
-
 const tags: NamedKind = {
   ...filteredText('tag', candidateRecords, 'tags'),
   namesIn: (sent) =>
@@ -57,63 +56,49 @@ const tags: NamedKind = {
 }
 
 export const candidates: Resource = async (app) => {
-  app.get(
-    '/vacancies/:vacancy_id/candidates',
-    {
-      preValidation: checkFirst<{ vacancy_id: string }>(({ workspace }, params) =>
-        vacancyRecords.getHead(workspace, params.vacancy_id),
-      ),
-      schema: { params: VacancyId, querystring: CandidateQuery },
-      config: candidateOperation({
-        id: 'listCandidatesOfVacancy',
-        summary: 'List the candidates of a vacancy',
-        scope: 'candidates:read',
-        fidelity: documentedBut('Assumed: by default, the newest application comes first.'),
-        answers: { 200: PageOf(CandidateItem.item) },
-      }),
-    },
-    ({ params, query: { page, per_page, sort_by, sort_order, ...filters }, caller }) =>
+  const at = routesOf(app, { tag: 'Candidates' })
+
+  at('/vacancies/:vacancy_id/candidates', { params: VacancyId }).get({
+    id: 'listCandidatesOfVacancy',
+    summary: 'List the candidates of a vacancy',
+    scope: 'candidates:read',
+    fidelity: documentedBut('Assumed: by default, the newest application comes first.'),
+    query: CandidateQuery,
+    before: checkFirst<{ vacancy_id: string }>(({ workspace }, params) =>
+      vacancyRecords.getHead(workspace, params.vacancy_id),
+    ),
+    answers: { 200: PageOf(CandidateItem.item) },
+    run: ({ params, query: { page, per_page, sort_by, sort_order, ...filters }, caller }) =>
       candidatesOfVacancy.page(
         caller,
         { page, per_page, sort_by, sort_order },
         { vacancy_id: params.vacancy_id, ...filters },
       ),
-  )
+  })
 
-  app.get(
-    '/candidates/:candidate_id',
-    {
-      schema: { params: CandidateId },
-      config: candidateOperation({
-        id: 'getCandidate',
-        summary: 'Get the profile of a candidate',
-        scope: 'candidates:read',
-        fidelity: documentedBut('Assumed: the response has no envelope.'),
-        answers: { 200: CandidateProfile.item },
-      }),
-    },
-    ({ params: { candidate_id: id }, workspace }) =>
+  at('/candidates/:candidate_id', { params: CandidateId }).get({
+    id: 'getCandidate',
+    summary: 'Get the profile of a candidate',
+    scope: 'candidates:read',
+    fidelity: documentedBut('Assumed: the response has no envelope.'),
+    answers: { 200: CandidateProfile.item },
+    run: ({ params: { candidate_id: id }, workspace }) =>
       profileText.find(workspace, id) ?? candidateRecords.noSuch(id),
-  )
+  })
 
-  app.post(
-    '/vacancies/:vacancy_id/candidates/:candidate_id/stage',
-    {
-      preValidation: checkFirst<Static<typeof CandidateOfVacancy>>(({ workspace }, params) =>
-        mustHaveApplied(workspace, ...ofPath(workspace, params)),
-      ),
-      schema: { params: CandidateOfVacancy, body: StageMove },
-      config: candidateOperation({
-        id: 'setCandidateStage',
-        summary: 'Move a candidate to a stage',
-        scope: 'candidates:write',
-        fidelity: documentedBut(
-          'Assumed: any stage can follow any other. Setting the current stage only adds its notes to stage_history; it sends no event and no notification.',
-        ),
-        answers: { 200: StageMoved },
-      }),
-    },
-    ({ params, body, workspace, caller }) => {
+  at('/vacancies/:vacancy_id/candidates/:candidate_id/stage', { params: CandidateOfVacancy }).post({
+    id: 'setCandidateStage',
+    summary: 'Move a candidate to a stage',
+    scope: 'candidates:write',
+    fidelity: documentedBut(
+      'Assumed: any stage can follow any other. Setting the current stage only adds its notes to stage_history; it sends no event and no notification.',
+    ),
+    body: StageMove,
+    before: checkFirst<Static<typeof CandidateOfVacancy>>(({ workspace }, params) =>
+      mustHaveApplied(workspace, ...ofPath(workspace, params)),
+    ),
+    answers: { 200: StageMoved },
+    run({ params, body, workspace, caller }) {
       const [vacancy, candidate] = ofPath(workspace, params)
       const { stage, notes = null, notify_candidate: notify } = body
       const change = moveStage(workspace, vacancy, candidate, caller.user, { stage, notes, notify })
@@ -125,58 +110,38 @@ export const candidates: Resource = async (app) => {
         notification_sent: change.notificationSent,
       }
     },
-  )
+  })
 
-  app.post(
-    '/candidates/:candidate_id/notes',
-    {
-      preValidation: mustExist,
-      schema: { params: CandidateId, body: Note.create },
-      config: candidateOperation({
-        id: 'addCandidateNote',
-        summary: 'Add a note about a candidate',
-        scope: 'candidates:write',
-        fidelity: assumed(
-          'The specification shows the body, but no status and no response. The simulator returns 201 and the note.',
-        ),
-        answers: { 201: Note.item },
-      }),
-    },
-    ({ params, body, workspace, caller }, reply) => {
-      const candidate = candidateRecords.get(workspace, params.candidate_id)
-      reply.code(201)
-      return Note.view(addNote(workspace, candidate, caller.user, body), workspace)
-    },
-  )
+  at('/candidates/:candidate_id/notes', { params: CandidateId, record: candidateRecords }).post({
+    id: 'addCandidateNote',
+    summary: 'Add a note about a candidate',
+    scope: 'candidates:write',
+    fidelity: assumed(
+      'The specification shows the body, but no status and no response. The simulator returns 201 and the note.',
+    ),
+    body: Note.create,
+    answers: { 201: Note.item },
+    run: ({ record: candidate, body, workspace, caller }) =>
+      Note.view(addNote(workspace, candidate, caller.user, body), workspace),
+  })
 
-  app.get(
-    '/candidates/search',
-    {
-      schema: { querystring: SearchQuery },
-      config: candidateOperation({
-        id: 'searchCandidates',
-        summary: 'Search the candidates of all vacancies',
-        scope: 'candidates:read',
-        fidelity: documentedBut(
-          'Assumed: a candidate must match all filters. The newest candidate comes first.',
-        ),
-        names: { tags },
-        answers: {
-          200: Assumed(
-            'The specification does not show the response. The simulator returns pages of items like those in the list of a vacancy. Stage, score and time are those of the latest application, or null without an application.',
-            PageOf(FoundCandidate.item),
-          ),
-        },
-      }),
+  at('/candidates/search').get({
+    id: 'searchCandidates',
+    summary: 'Search the candidates of all vacancies',
+    scope: 'candidates:read',
+    fidelity: documentedBut('Assumed: a candidate must match all filters. The newest candidate comes first.'),
+    names: { tags },
+    query: SearchQuery,
+    answers: {
+      200: Assumed(
+        'The specification does not show the response. The simulator returns pages of items like those in the list of a vacancy. Stage, score and time are those of the latest application, or null without an application.',
+        PageOf(FoundCandidate.item),
+      ),
     },
-    ({ query: { page, per_page, ...filters }, caller }) =>
+    run: ({ query: { page, per_page, ...filters }, caller }) =>
       foundCandidates.page(caller, { page, per_page }, filters),
-  )
+  })
 }
-
-const mustExist = checkFirst<{ candidate_id: string }>(({ workspace }, params) =>
-  candidateRecords.getHead(workspace, params.candidate_id),
-)
 
 const ofPath = (
   workspace: Parameters<typeof vacancyRecords.get>[0],

@@ -1,6 +1,6 @@
 /** Interviews and evaluations. Specification part 1, "Recruiting", "Interview status"; in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageOf } from '../../http/lists/pages.ts'
@@ -35,25 +35,22 @@ const collection = numberedCollection({
 
 const returnsInterview = 'The specification does not show the response. The simulator returns the interview.'
 
-const interviewOperation = operationsOf({ tag: 'Interviews', scope: 'interviews:manage' })
-
 export const interviews: Resource = async (app) => {
-  app.post(
-    '/interviews',
-    {
-      schema: { body: InterviewCreate },
-      config: interviewOperation({
-        id: 'scheduleInterview',
-        summary: 'Schedule an interview',
-        description:
-          'Sends an e-mail with a calendar file to the candidate and the interviewers. warnings lists participants who have another interview at that time.',
-        fidelity: documentedBut(
-          'Assumed: vacancy_id, candidate_id, type, scheduled_at and interviewers are required. The interviewers are also invited. A video_platform interview takes place in a room of this server.',
-        ),
-        answers: { 201: ScheduledInterview.item },
-      }),
-    },
-    ({ body, workspace, caller }, reply) => {
+  const at = routesOf(app, { tag: 'Interviews', scope: 'interviews:manage' })
+  const list = at('/interviews')
+  const item = at('/interviews/:interview_id', { params: InterviewId, record: interviewRecords })
+
+  list.post({
+    id: 'scheduleInterview',
+    summary: 'Schedule an interview',
+    description:
+      'Sends an e-mail with a calendar file to the candidate and the interviewers. warnings lists participants who have another interview at that time.',
+    fidelity: documentedBut(
+      'Assumed: vacancy_id, candidate_id, type, scheduled_at and interviewers are required. The interviewers are also invited. A video_platform interview takes place in a room of this server.',
+    ),
+    body: InterviewCreate,
+    answers: { 201: ScheduledInterview.item },
+    run({ body, workspace, caller }) {
       const { timezone = workspace.timezone } = body
       const interview = scheduleInterview(
         workspace,
@@ -77,27 +74,19 @@ export const interviews: Resource = async (app) => {
         },
         roomOf,
       )
-      reply.code(201)
       return ScheduledInterview.view(interview, workspace)
     },
-  )
+  })
 
-  app.get(
-    '/interviews',
-    {
-      schema: { querystring: InterviewQuery },
-      config: interviewOperation({
-        id: 'listInterviews',
-        order: collection.order,
-        summary: 'List interviews',
-        fidelity: documentedBut(
-          'Assumed: the newest interview comes first. from and to apply to scheduled_at.',
-        ),
-        names: { vacancy_id: vacancies },
-        answers: { 200: PageOf(Interview.item) },
-      }),
-    },
-    ({ query, workspace, caller }) => {
+  list.get({
+    id: 'listInterviews',
+    order: collection.order,
+    summary: 'List interviews',
+    fidelity: documentedBut('Assumed: the newest interview comes first. from and to apply to scheduled_at.'),
+    names: { vacancy_id: vacancies },
+    query: InterviewQuery,
+    answers: { 200: PageOf(Interview.item) },
+    run({ query, workspace, caller }) {
       const { page, per_page, from, to, ...others } = query
       const filters = {
         ...others,
@@ -106,41 +95,28 @@ export const interviews: Resource = async (app) => {
       }
       return collection.page(caller, { page, per_page }, filters)
     },
-  )
+  })
 
-  app.get(
-    '/interviews/:interview_id',
-    {
-      schema: { params: InterviewId },
-      config: interviewOperation({
-        id: 'getInterview',
-        summary: 'Get an interview',
-        fidelity: documentedBut('Assumed: the response has no envelope.'),
-        answers: { 200: Interview.item },
-      }),
-    },
-    ({ params, workspace }) => collection.get(workspace, params.interview_id),
-  )
+  item.get({
+    id: 'getInterview',
+    summary: 'Get an interview',
+    fidelity: documentedBut('Assumed: the response has no envelope.'),
+    answers: { 200: Interview.item },
+    run: ({ params, workspace }) => collection.get(workspace, params.interview_id),
+  })
 
-  app.patch(
-    '/interviews/:interview_id',
-    {
-      preValidation: mustExist,
-      schema: { params: InterviewId, body: InterviewUpdate },
-      config: interviewOperation({
-        id: 'rescheduleInterview',
-        summary: 'Reschedule an interview',
-        description:
-          'Sends an updated calendar file to all participants by e-mail. An update without a new time or duration changes nothing.',
-        fidelity: documentedBut(
-          'Assumed: the interview must be confirmed again. Returns 409 when the interview has started, is completed or was cancelled.',
-        ),
-        answers: { 200: Assumed(returnsInterview, ScheduledInterview.item) },
-        refuses: ['wrong_state'],
-      }),
-    },
-    ({ params, body, workspace }) => {
-      const interview = interviewRecords.get(workspace, params.interview_id)
+  item.patch({
+    id: 'rescheduleInterview',
+    summary: 'Reschedule an interview',
+    description:
+      'Sends an updated calendar file to all participants by e-mail. An update without a new time or duration changes nothing.',
+    fidelity: documentedBut(
+      'Assumed: the interview must be confirmed again. Returns 409 when the interview has started, is completed or was cancelled.',
+    ),
+    body: InterviewUpdate,
+    answers: { 200: Assumed(returnsInterview, ScheduledInterview.item) },
+    refuses: ['wrong_state'],
+    run({ record: interview, body, workspace }) {
       const { scheduled_at: at, duration_minutes: minutes, reason = null } = body
       const changes = {
         reason,
@@ -149,47 +125,33 @@ export const interviews: Resource = async (app) => {
       }
       return ScheduledInterview.view(rescheduleInterview(workspace, interview, changes, roomOf), workspace)
     },
-  )
+  })
 
-  app.post(
-    '/interviews/:interview_id/cancel',
-    {
-      preValidation: mustExist,
-      schema: { params: InterviewId, body: InterviewCancel },
-      config: interviewOperation({
-        id: 'cancelInterview',
-        summary: 'Cancel an interview',
-        description: 'Does not change the stage of the candidate.',
-        fidelity: documentedBut('Assumed: returns 409 when the interview was already cancelled.'),
-        answers: { 200: Assumed(returnsInterview, Interview.item) },
-        refuses: ['wrong_state'],
-      }),
-    },
-    ({ params, body, workspace }) => {
-      const interview = interviewRecords.get(workspace, params.interview_id)
+  at('/interviews/:interview_id/cancel', { params: InterviewId, record: interviewRecords }).post({
+    id: 'cancelInterview',
+    summary: 'Cancel an interview',
+    description: 'Does not change the stage of the candidate.',
+    fidelity: documentedBut('Assumed: returns 409 when the interview was already cancelled.'),
+    body: InterviewCancel,
+    answers: { 200: Assumed(returnsInterview, Interview.item) },
+    refuses: ['wrong_state'],
+    run({ record: interview, body, workspace }) {
       const { reason, notes = null, notify_participants: notify } = body
       const cancelled = cancelInterview(workspace, interview, { reason, notes, notify }, roomOf)
       return collection.text(workspace, cancelled)
     },
-  )
+  })
 
-  app.post(
-    '/interviews/:interview_id/evaluation',
-    {
-      preValidation: mustExist,
-      schema: { params: InterviewId, body: EvaluationCreate },
-      config: interviewOperation({
-        id: 'evaluateInterview',
-        summary: 'Evaluate the candidate of an interview',
-        fidelity: documentedBut(
-          'Assumed: each interviewer can evaluate once, in any state of the interview except cancelled.',
-        ),
-        answers: { 201: Evaluation.item },
-        refuses: ['wrong_state', 'conflict'],
-      }),
-    },
-    ({ params, body, workspace }, reply) => {
-      const interview = interviewRecords.get(workspace, params.interview_id)
+  at('/interviews/:interview_id/evaluation', { params: InterviewId, record: interviewRecords }).post({
+    id: 'evaluateInterview',
+    summary: 'Evaluate the candidate of an interview',
+    fidelity: documentedBut(
+      'Assumed: each interviewer can evaluate once, in any state of the interview except cancelled.',
+    ),
+    body: EvaluationCreate,
+    answers: { 201: Evaluation.item },
+    refuses: ['wrong_state', 'conflict'],
+    run({ record: interview, body, workspace }) {
       const { criteria = [], notes = null } = body
       const evaluation = evaluate(workspace, interview, {
         interviewerEmail: body.interviewer_email,
@@ -203,29 +165,22 @@ export const interviews: Resource = async (app) => {
         recommendation: body.recommendation,
         notes,
       })
-      reply.code(201)
       return Evaluation.view(evaluation, workspace)
     },
-  )
+  })
 
-  app.get(
-    '/interviews/:interview_id/evaluations',
-    {
-      schema: { params: InterviewId, querystring: EvaluationQuery },
-      config: interviewOperation({
-        id: 'listEvaluations',
-        summary: 'List the evaluations of an interview',
-        fidelity: documentedBut('Assumed: the newest evaluation comes first.'),
-        answers: {
-          200: Assumed(
-            'The specification does not show the response. The simulator returns pages like those of all lists of recruiting, with all fields of the request.',
-            PageOf(EvaluationInFull.item),
-          ),
-        },
-      }),
+  at('/interviews/:interview_id/evaluations', { params: InterviewId, record: interviewRecords }).get({
+    id: 'listEvaluations',
+    summary: 'List the evaluations of an interview',
+    fidelity: documentedBut('Assumed: the newest evaluation comes first.'),
+    query: EvaluationQuery,
+    answers: {
+      200: Assumed(
+        'The specification does not show the response. The simulator returns pages like those of all lists of recruiting, with all fields of the request.',
+        PageOf(EvaluationInFull.item),
+      ),
     },
-    ({ params, query, workspace }) => {
-      const interview = interviewRecords.get(workspace, params.interview_id)
+    run({ record: interview, query, workspace }) {
       // Each of at most twenty interviewers has at most one.
       const found = evaluationsOf(workspace, interview)
       const { items, facts } = pageOf(found, query.page, query.per_page)
@@ -234,10 +189,5 @@ export const interviews: Resource = async (app) => {
         meta: pageMeta(facts),
       }
     },
-  )
+  })
 }
-
-/** Refuses an unknown interview before the body is validated. */
-const mustExist = checkFirst<{ interview_id: string }>(({ workspace }, params) =>
-  interviewRecords.getHead(workspace, params.interview_id),
-)

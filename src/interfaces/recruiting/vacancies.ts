@@ -1,6 +1,7 @@
 /** Vacancies. Specification part 1, "Recruiting", "Vacancy status"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
+import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { instantOf, iso, lastInstantOf } from '@suite-sim/kit/time/instants'
@@ -39,25 +40,20 @@ const forEverybody = collectionOf(Vacancy.rendering(vacancyRecords))
 const collectionFor = ({ scopes }: Caller) =>
   scopes === null || scopes.has('vacancies:write') ? full : forEverybody
 
-const vacancyOperation = operationsOf({ tag: 'Vacancies' })
-
 export const vacancies: Resource = async (app) => {
-  app.get(
-    '/vacancies',
-    {
-      schema: { querystring: VacancyQuery },
-      config: vacancyOperation({
-        id: 'listVacancies',
-        order: full.order,
-        summary: 'List vacancies',
-        scope: 'vacancies:read',
-        fidelity: documentedBut(
-          'Assumed: the newest vacancy comes first. An item has all fields of a vacancy.',
-        ),
-        answers: { 200: PageOf(Vacancy.item) },
-      }),
-    },
-    ({ query, workspace, caller }) => {
+  const at = routesOf(app, { tag: 'Vacancies' })
+  const list = at('/vacancies')
+  const item = at('/vacancies/:vacancy_id', { params: VacancyId, record: vacancyRecords })
+
+  list.get({
+    id: 'listVacancies',
+    order: full.order,
+    summary: 'List vacancies',
+    scope: 'vacancies:read',
+    fidelity: documentedBut('Assumed: the newest vacancy comes first. An item has all fields of a vacancy.'),
+    query: VacancyQuery,
+    answers: { 200: PageOf(Vacancy.item) },
+    run({ query, workspace, caller }) {
       const { page, per_page, created_from: from, created_to: to, ...others } = query
       const filters = {
         ...others,
@@ -66,93 +62,67 @@ export const vacancies: Resource = async (app) => {
       }
       return collectionFor(caller).page(caller, { page, per_page }, filters)
     },
-  )
+  })
 
-  app.get(
-    '/vacancies/:vacancy_id',
-    {
-      schema: { params: VacancyId },
-      config: vacancyOperation({
-        id: 'getVacancy',
-        summary: 'Get a vacancy',
-        scope: 'vacancies:read',
-        fidelity: documentedBut('Assumed: the response has no envelope, like that of the creation.'),
-        answers: { 200: Vacancy.item },
-      }),
-    },
-    ({ params, workspace, caller }) => collectionFor(caller).get(workspace, params.vacancy_id),
-  )
+  item.get({
+    id: 'getVacancy',
+    summary: 'Get a vacancy',
+    scope: 'vacancies:read',
+    fidelity: documentedBut('Assumed: the response has no envelope, like that of the creation.'),
+    answers: { 200: Vacancy.item },
+    run: ({ params, workspace, caller }) => collectionFor(caller).get(workspace, params.vacancy_id),
+  })
 
-  app.post(
-    '/vacancies',
-    {
-      schema: { body: NewVacancy.create },
-      config: vacancyOperation({
-        id: 'createVacancy',
-        summary: 'Create a vacancy',
-        scope: 'vacancies:write',
-        fidelity: documentedBut(
-          'Assumed: only title is required. A vacancy is created as draft or published. The slug is derived from the title, is unique, and never changes.',
-        ),
-        answers: { 201: CreatedVacancy.item },
-      }),
-    },
-    ({ body, workspace }, reply) => {
+  list.post({
+    id: 'createVacancy',
+    summary: 'Create a vacancy',
+    scope: 'vacancies:write',
+    fidelity: documentedBut(
+      'Assumed: only title is required. A vacancy is created as draft or published. The slug is derived from the title, is unique, and never changes.',
+    ),
+    body: NewVacancy.create,
+    answers: { 201: CreatedVacancy.item },
+    run({ body, workspace }) {
       const { title, status } = body
       const vacancy = createVacancy(workspace, { ...parseVacancy(workspace, body), title, status })
-      reply.code(201)
       return CreatedVacancy.view(vacancy, workspace)
     },
-  )
+  })
 
-  app.patch(
-    '/vacancies/:vacancy_id',
-    {
-      preValidation: mustExist,
-      schema: { params: VacancyId, body: Vacancy.update },
-      config: vacancyOperation({
-        id: 'updateVacancy',
-        readings: [vacancyStatus],
-        summary: 'Update a vacancy',
-        description: 'Changes only the fields in the request body.',
-        scope: 'vacancies:write',
-        fidelity: documentedBut(
-          'Assumed: null clears a nullable field. A list replaces the whole list. An update that changes nothing keeps the time of the last change and sends no event.',
-        ),
-        answers: {
-          200: Assumed(
-            'The specification does not show the response. The simulator returns the vacancy.',
-            Vacancy.item,
-          ),
-        },
-        refuses: ['wrong_state', 'conflict'],
-      }),
+  item.patch({
+    id: 'updateVacancy',
+    readings: [vacancyStatus],
+    summary: 'Update a vacancy',
+    description: 'Changes only the fields in the request body.',
+    scope: 'vacancies:write',
+    fidelity: documentedBut(
+      'Assumed: null clears a nullable field. A list replaces the whole list. An update that changes nothing keeps the time of the last change and sends no event.',
+    ),
+    body: Vacancy.update,
+    answers: {
+      200: Assumed(
+        'The specification does not show the response. The simulator returns the vacancy.',
+        Vacancy.item,
+      ),
     },
-    ({ params, body, workspace, caller }) => {
-      const vacancy = vacancyRecords.get(workspace, params.vacancy_id)
+    refuses: ['wrong_state', 'conflict'],
+    run({ record: vacancy, body, workspace, caller }) {
       const changed = updateVacancy(workspace, vacancy, parseVacancy(workspace, body, vacancy))
       return collectionFor(caller).text(workspace, changed)
     },
-  )
+  })
 
-  app.post(
-    '/vacancies/:vacancy_id/status',
-    {
-      preValidation: mustExist,
-      schema: { params: DraftId, body: StatusChange },
-      config: vacancyOperation({
-        id: 'setVacancyStatus',
-        readings: [vacancyStatus],
-        summary: 'Set the status of a vacancy',
-        fidelity: assumed(
-          'The specification shows the body, but no response and no allowed transitions. The simulator returns the change and allows the moves of the state machine recruiting.vacancy, on which the reading recruiting.vacancy_status decides. Returns 409 for any other status; under the default, setting the current status changes nothing.',
-        ),
-        answers: { 200: StatusChanged },
-        refuses: ['wrong_state', 'conflict'],
-      }),
-    },
-    ({ params, body, workspace }) => {
-      const before = vacancyRecords.get(workspace, params.vacancy_id)
+  at('/vacancies/:vacancy_id/status', { params: DraftId, record: vacancyRecords }).post({
+    id: 'setVacancyStatus',
+    readings: [vacancyStatus],
+    summary: 'Set the status of a vacancy',
+    fidelity: assumed(
+      'The specification shows the body, but no response and no allowed transitions. The simulator returns the change and allows the moves of the state machine recruiting.vacancy, on which the reading recruiting.vacancy_status decides. Returns 409 for any other status; under the default, setting the current status changes nothing.',
+    ),
+    body: StatusChange,
+    answers: { 200: StatusChanged },
+    refuses: ['wrong_state', 'conflict'],
+    run({ record: before, body, workspace }) {
       const { status, reason = null } = body
       const changed = setVacancyStatus(workspace, before, status, reason)
       return {
@@ -163,35 +133,24 @@ export const vacancies: Resource = async (app) => {
         changed_at: iso(changed.updatedAt),
       }
     },
-  )
+  })
 
-  app.delete(
-    '/vacancies/:vacancy_id',
-    {
-      schema: { params: DraftId },
-      config: vacancyOperation({
-        id: 'deleteVacancy',
-        summary: 'Delete a vacancy',
-        description: 'Deletes a draft without candidates. Close and archive any other vacancy instead.',
-        scope: 'vacancies:write',
-        fidelity: documentedBut(
-          'Assumed: returns 409 for a vacancy that is no draft or has candidates, because the specification does not show the status of this error.',
-        ),
-        assumedStatus:
-          'The specification shows neither the status nor the response. The simulator returns 204. The reading recruiting.delete_vacancy decides.',
-        readings: [deletionResponse],
-        answers: { ...NO_CONTENT, 200: Deleted },
-        refuses: ['wrong_state', 'conflict'],
-      }),
-    },
-    ({ params, workspace }, reply) => {
-      deleteVacancy(workspace, vacancyRecords.get(workspace, params.vacancy_id))
+  at('/vacancies/:vacancy_id', { params: DraftId, record: vacancyRecords }).delete({
+    id: 'deleteVacancy',
+    summary: 'Delete a vacancy',
+    description: 'Deletes a draft without candidates. Close and archive any other vacancy instead.',
+    scope: 'vacancies:write',
+    fidelity: documentedBut(
+      'Assumed: returns 409 for a vacancy that is no draft or has candidates, because the specification does not show the status of this error.',
+    ),
+    assumedStatus:
+      'The specification shows neither the status nor the response. The simulator returns 204. The reading recruiting.delete_vacancy decides.',
+    readings: [deletionResponse],
+    answers: { ...NO_CONTENT, 200: Deleted },
+    refuses: ['wrong_state', 'conflict'],
+    run({ record, workspace }, reply) {
+      deleteVacancy(workspace, record)
       return workspace.reading(deletionResponse) === '200' ? { success: true as const } : noContent(reply)
     },
-  )
+  })
 }
-
-/** Refuses an unknown vacancy before the body is validated. */
-const mustExist = checkFirst<{ vacancy_id: string }>(({ workspace }, params) =>
-  vacancyRecords.getHead(workspace, params.vacancy_id),
-)
