@@ -1,8 +1,8 @@
 /** Batches of invoices. Specification part 2, "Tax invoicing": the server stamps each invoice on its own. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import type { HeavyWork } from '../../http/files/heavyWork/index.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
@@ -14,26 +14,21 @@ import { BatchBody, BatchResult, type Outcome } from './shapes/batches.ts'
 import { InvoiceCreate } from './shapes/invoiceBodies.ts'
 import { sendToClient } from './sending.ts'
 
-const batchOperation = operationsOf({ tag: 'Invoices' })
-
 export const batches: Resource = async (app) => {
-  app.post(
-    '/invoices/batch',
-    {
-      schema: { body: BatchBody },
-      config: batchOperation({
-        id: 'createInvoiceBatch',
-        summary: 'Stamp up to 100 invoices',
-        description:
-          'Stamps the invoices one by one, in the order of the request. An invalid invoice does not stop the others: its result has the status error and says why.',
-        scope: 'invoices:write',
-        fidelity: documentedBut('Assumed: each failed result lists its invalid fields in details.'),
-        assumedStatus:
-          'The specification does not show the status. The simulator returns 200, even if every invoice fails.',
-        answers: { 200: BatchResult },
-      }),
-    },
-    async ({ body, workspace }) => {
+  const at = routesOf(app, { tag: 'Invoices' })
+
+  at('/invoices/batch').post({
+    id: 'createInvoiceBatch',
+    summary: 'Stamp up to 100 invoices',
+    description:
+      'Stamps the invoices one by one, in the order of the request. An invalid invoice does not stop the others: its result has the status error and says why.',
+    scope: 'invoices:write',
+    fidelity: documentedBut('Assumed: each failed result lists its invalid fields in details.'),
+    assumedStatus:
+      'The specification does not show the status. The simulator returns 200, even if every invoice fails.',
+    body: BatchBody,
+    answers: { 200: BatchResult },
+    async run({ body, workspace }) {
       const slices = new Slices()
       const results: Static<typeof Outcome>[] = []
       for (const [index, sent] of body.invoices.entries()) {
@@ -49,7 +44,7 @@ export const batches: Resource = async (app) => {
         results,
       }
     },
-  )
+  })
 }
 
 type UnnumberedOutcome = Omit<Static<typeof Outcome>, 'index'>

@@ -1,7 +1,8 @@
 /** Products and services. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
+import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
@@ -32,44 +33,35 @@ const Single = Assumed(
   Product.item,
 )
 
-const productOperation = operationsOf({ tag: 'Products' })
-
 export const products: Resource = async (app) => {
-  app.get(
-    '/products',
-    {
-      schema: { querystring: ProductQuery },
-      config: productOperation({
-        id: 'listProducts',
-        summary: 'List products and services',
-        scope: 'catalogs:read',
-        fidelity: documentedBut('Assumed: the default order is newest first.'),
-        answers: { 200: PageOf(Product.item) },
-      }),
-    },
-    ({ query, caller }) => {
+  const at = routesOf(app, { tag: 'Products' })
+  const list = at('/products')
+  const item = at('/products/:product_id', { params: ProductId, record: productRecords })
+
+  list.get({
+    id: 'listProducts',
+    summary: 'List products and services',
+    scope: 'catalogs:read',
+    fidelity: documentedBut('Assumed: the default order is newest first.'),
+    query: ProductQuery,
+    answers: { 200: PageOf(Product.item) },
+    run({ query, caller }) {
       const { search, clave_prod_serv } = query
       return collection.page(caller, query, { search, clave_prod_serv })
     },
-  )
+  })
 
-  app.post(
-    '/products',
-    {
-      schema: { body: ProductCreate },
-      config: productOperation({
-        id: 'createProduct',
-        summary: 'Create a product or service',
-        scope: 'catalogs:read',
-        fidelity: documentedBut(
-          'Assumed: every field except impuestos is required. Keys and taxes are validated like those of invoice lines, with the codes of the authority.',
-        ),
-        assumedStatus:
-          'The specification does not show the status. The simulator returns 201, as for invoices.',
-        answers: { 201: Single },
-      }),
-    },
-    ({ body, workspace }, reply) => {
+  list.post({
+    id: 'createProduct',
+    summary: 'Create a product or service',
+    scope: 'catalogs:read',
+    fidelity: documentedBut(
+      'Assumed: every field except impuestos is required. Keys and taxes are validated like those of invoice lines, with the codes of the authority.',
+    ),
+    assumedStatus: 'The specification does not show the status. The simulator returns 201, as for invoices.',
+    body: ProductCreate,
+    answers: { 201: Single },
+    run({ body, workspace }) {
       const product = createProduct(workspace, {
         nombreInterno: body.nombre_interno,
         claveProdServ: body.clave_prod_serv,
@@ -79,69 +71,42 @@ export const products: Resource = async (app) => {
         objetoImp: body.objeto_imp,
         impuestos: taxesOf(body.impuestos),
       })
-      reply.code(201)
       return collection.text(workspace, product)
     },
-  )
+  })
 
-  app.get(
-    '/products/:product_id',
-    {
-      schema: { params: ProductId },
-      config: productOperation({
-        id: 'getProduct',
-        summary: 'Get a product or service',
-        fidelity: documented,
-        answers: { 200: Single },
-      }),
-    },
-    ({ params, workspace }) => collection.get(workspace, params.product_id),
-  )
+  item.get({
+    id: 'getProduct',
+    summary: 'Get a product or service',
+    fidelity: documented,
+    answers: { 200: Single },
+    run: ({ params, workspace }) => collection.get(workspace, params.product_id),
+  })
 
-  app.patch(
-    '/products/:product_id',
-    {
-      preValidation: mustExist,
-      schema: { params: ProductId, body: ProductUpdate },
-      config: productOperation({
-        id: 'updateProduct',
-        summary: 'Update a product or service',
-        description: 'Updates only the fields in the request body.',
-        fidelity: documentedBut('Assumed: impuestos replaces all taxes. Existing invoices do not change.'),
-        answers: { 200: Single },
-      }),
-    },
-    ({ params, body, workspace }) => {
-      const product = productRecords.get(workspace, params.product_id)
-      return collection.text(workspace, updateProduct(workspace, product, fieldsOf(body)))
-    },
-  )
+  item.patch({
+    id: 'updateProduct',
+    summary: 'Update a product or service',
+    description: 'Updates only the fields in the request body.',
+    fidelity: documentedBut('Assumed: impuestos replaces all taxes. Existing invoices do not change.'),
+    body: ProductUpdate,
+    answers: { 200: Single },
+    run: ({ record: product, body, workspace }) =>
+      collection.text(workspace, updateProduct(workspace, product, fieldsOf(body))),
+  })
 
-  app.delete(
-    '/products/:product_id',
-    {
-      schema: { params: ProductId },
-      config: productOperation({
-        id: 'deleteProduct',
-        summary: 'Delete a product or service that no invoice uses',
-        fidelity: documentedBut(
-          'Assumed: returns 409 if an invoice line has the key and the description of the product, even one from before the product was created.',
-        ),
-        answers: NO_CONTENT,
-        refuses: ['conflict'],
-      }),
+  item.delete({
+    id: 'deleteProduct',
+    summary: 'Delete a product or service that no invoice uses',
+    fidelity: documentedBut(
+      'Assumed: returns 409 if an invoice line has the key and the description of the product, even one from before the product was created.',
+    ),
+    answers: NO_CONTENT,
+    refuses: ['conflict'],
+    run: ({ record, workspace }) => {
+      deleteProduct(workspace, record)
     },
-    ({ params, workspace }, reply) => {
-      deleteProduct(workspace, productRecords.get(workspace, params.product_id))
-      return noContent(reply)
-    },
-  )
+  })
 }
-
-/** Checks that the product exists before the body is validated, so that 404 comes before 422. */
-const mustExist = checkFirst<{ product_id: string }>(({ workspace }, params) =>
-  productRecords.getHead(workspace, params.product_id),
-)
 
 /** Returns the digits of a price without trailing zeros. */
 const priceOf = (sent: number | string): string => decimal(decimalText(sent)).toFixed()

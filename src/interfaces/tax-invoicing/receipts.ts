@@ -1,7 +1,7 @@
 /** Payment receipts. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import type { NamedKind } from '../../http/lifecycle/namedRecords.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { rendering } from '../../http/shapes/renderings.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
@@ -24,8 +24,6 @@ const collection = numberedCollection({
   meta: pageMeta,
 })
 
-const receiptOperation = operationsOf({ tag: 'Payment receipts' })
-
 const invoicesByUuid: NamedKind = {
   noun: 'invoice',
   find: (workspace, uuid) => invoiceByUuid.find(workspace, normalUuid(uuid)),
@@ -34,46 +32,38 @@ const invoicesByUuid: NamedKind = {
 const sameAsInvoices = 'Assumed: a receipt has the id of its invoice of type P.'
 
 export const receipts: Resource = async (app) => {
-  app.post(
-    '/payment-receipts',
-    {
-      schema: { body: ReceiptCreate },
-      config: receiptOperation({
-        id: 'createPaymentReceipt',
-        summary: 'Stamp a payment receipt',
-        description:
-          'Pays one or more active invoices with the payment method PPD. All invoices must have the same recipient, and no payment can exceed the open balance of its invoice. The server numbers the installments and tracks the balances across receipts.',
-        scope: 'invoices:write',
-        fidelity: documentedBut(
-          'Assumed: a document requires only uuid_factura and importe_pagado. The server computes the other fields. If the request contains them, they must match the computed values. Its taxes must be taxes of the invoice, with bases that its lines can have; any such share is accepted. A receipt with the relation 04 takes the place of an active receipt: the installment and the balance of each invoice that both pay. If it is cancelled first, the old payments count again. Credit notes do not lower the balances of receipts; the request log has a hint if a payment is more than credit notes left.',
-        ),
-        answers: { 201: CreatedReceipt },
-      }),
-    },
-    ({ body, workspace }, reply) => {
+  const at = routesOf(app, { tag: 'Payment receipts' })
+  const list = at('/payment-receipts')
+
+  list.post({
+    id: 'createPaymentReceipt',
+    summary: 'Stamp a payment receipt',
+    description:
+      'Pays one or more active invoices with the payment method PPD. All invoices must have the same recipient, and no payment can exceed the open balance of its invoice. The server numbers the installments and tracks the balances across receipts.',
+    scope: 'invoices:write',
+    fidelity: documentedBut(
+      'Assumed: a document requires only uuid_factura and importe_pagado. The server computes the other fields. If the request contains them, they must match the computed values. Its taxes must be taxes of the invoice, with bases that its lines can have; any such share is accepted. A receipt with the relation 04 takes the place of an active receipt: the installment and the balance of each invoice that both pay. If it is cancelled first, the old payments count again. Credit notes do not lower the balances of receipts; the request log has a hint if a payment is more than credit notes left.',
+    ),
+    body: ReceiptCreate,
+    answers: { 201: CreatedReceipt },
+    run({ body, workspace }) {
       const receipt = issueReceipt(workspace, newReceiptOf(body))
-      reply.code(201)
       return createdReceiptView(receipt, workspace)
     },
-  )
+  })
 
-  app.get(
-    '/payment-receipts',
-    {
-      schema: { querystring: ReceiptQuery },
-      config: receiptOperation({
-        id: 'listPaymentReceipts',
-        order: collection.order,
-        summary: 'List payment receipts',
-        scope: 'invoices:read',
-        fidelity: documentedBut(
-          'Assumed: the order is newest first. from and to are days, as in the list of invoices, and apply to the time of the stamp.',
-        ),
-        names: { invoice_uuid: invoicesByUuid },
-        answers: { 200: PageOf(PaymentReceipt) },
-      }),
-    },
-    ({ query, caller }) => {
+  list.get({
+    id: 'listPaymentReceipts',
+    order: collection.order,
+    summary: 'List payment receipts',
+    scope: 'invoices:read',
+    fidelity: documentedBut(
+      'Assumed: the order is newest first. from and to are days, as in the list of invoices, and apply to the time of the stamp.',
+    ),
+    names: { invoice_uuid: invoicesByUuid },
+    query: ReceiptQuery,
+    answers: { 200: PageOf(PaymentReceipt) },
+    run({ query, caller }) {
       const { from, to, receptor_rfc, invoice_uuid: uuid } = query
       return collection.page(caller, query, {
         receptor_rfc,
@@ -82,58 +72,40 @@ export const receipts: Resource = async (app) => {
         to: to === undefined ? undefined : lastInstantOf(to, ISSUER_PLACE),
       })
     },
-  )
+  })
 
-  app.get(
-    '/payment-receipts/:payment_receipt_id',
-    {
-      schema: { params: ReceiptId },
-      config: receiptOperation({
-        id: 'getPaymentReceipt',
-        summary: 'Get a payment receipt',
-        fidelity: documentedBut(sameAsInvoices),
-        answers: {
-          200: Assumed(
-            'The specification does not show the response. It is a receipt as in the list, without an envelope.',
-            PaymentReceipt,
-          ),
-        },
-      }),
+  at('/payment-receipts/:payment_receipt_id', { params: ReceiptId }).get({
+    id: 'getPaymentReceipt',
+    summary: 'Get a payment receipt',
+    fidelity: documentedBut(sameAsInvoices),
+    answers: {
+      200: Assumed(
+        'The specification does not show the response. It is a receipt as in the list, without an envelope.',
+        PaymentReceipt,
+      ),
     },
-    ({ params, workspace }) => collection.get(workspace, params.payment_receipt_id),
-  )
+    run: ({ params, workspace }) => collection.get(workspace, params.payment_receipt_id),
+  })
 
-  app.get(
-    '/payment-receipts/:payment_receipt_id/xml',
-    {
-      schema: { params: ReceiptId },
-      config: receiptOperation({
-        id: 'getPaymentReceiptXml',
-        summary: 'Get the stamped XML of a payment receipt',
-        fidelity: documentedBut(sameAsInvoices),
-        answers: { 200: XmlFile },
-      }),
-    },
-    ({ params, workspace }, reply) => {
-      const { id } = receiptRecords.get(workspace, params.payment_receipt_id)
+  at('/payment-receipts/:payment_receipt_id/xml', { params: ReceiptId, record: receiptRecords }).get({
+    id: 'getPaymentReceiptXml',
+    summary: 'Get the stamped XML of a payment receipt',
+    fidelity: documentedBut(sameAsInvoices),
+    answers: { 200: XmlFile },
+    run({ record, workspace }, reply) {
+      const { id } = record
       return answerXml(workspace, invoices.get(workspace, id), reply)
     },
-  )
+  })
 
-  app.get(
-    '/payment-receipts/:payment_receipt_id/pdf',
-    {
-      schema: { params: ReceiptId },
-      config: receiptOperation({
-        id: 'getPaymentReceiptPdf',
-        summary: 'Get the printed form of a payment receipt',
-        fidelity: documentedBut(sameAsInvoices),
-        answers: { 200: PdfFile },
-      }),
-    },
-    ({ params, workspace }, reply) => {
-      const { id } = receiptRecords.get(workspace, params.payment_receipt_id)
+  at('/payment-receipts/:payment_receipt_id/pdf', { params: ReceiptId, record: receiptRecords }).get({
+    id: 'getPaymentReceiptPdf',
+    summary: 'Get the printed form of a payment receipt',
+    fidelity: documentedBut(sameAsInvoices),
+    answers: { 200: PdfFile },
+    run({ record, workspace }, reply) {
+      const { id } = record
       return answerPdf(workspace, invoices.get(workspace, id), app.heavyWork, reply)
     },
-  )
+  })
 }

@@ -2,11 +2,11 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { filenames } from '../../http/files/filenames.ts'
 import type { FileTable } from '../../http/files/tables/fileTable.ts'
 import type { HeavyWork } from '../../http/files/heavyWork/index.ts'
 import { JSON_TYPE, jsonInSlices } from '../../http/server/json.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { FILE_TYPES, tableFile, type FileKind } from '../../http/files/tables/tableFiles.ts'
 import { zipOf, type ZippedFile } from '../../http/files/zipFile.ts'
@@ -47,11 +47,6 @@ import {
   XmlQuery,
 } from './shapes/reports.ts'
 
-const reportOperation = operationsOf({
-  tag: 'Reports',
-  paging: unpaged('The response is one report over all matching invoices.'),
-})
-
 type Format = FileKind | 'json'
 
 const filesOf = (formats: readonly Format[]): string[] =>
@@ -90,111 +85,91 @@ const restorePlus: preValidationHookHandler = ({ query }, _reply, done) => {
 }
 
 export const reports: Resource = async (app) => {
+  const at = routesOf(app, {
+    tag: 'Reports',
+    paging: unpaged('The response is one report over all matching invoices.'),
+  })
+
   const { heavyWork } = app
-  app.get(
-    '/reports/income',
-    {
-      schema: { querystring: IncomeQuery },
-      config: reportOperation({
-        id: 'getIncomeReport',
-        summary: 'Report on the income of a month, quarter or year',
-        scope: 'reports:read',
-        fidelity: documentedBut(
-          'The specification shows the shape. Assumed: the report adds up the totals of invoices of type I and E that are not cancelled, in MXN, by date in the time zone of the issuer (America/Mexico_City). The breakdown covers the income, adds up to its total and starts with the largest share; months are in chronological order. A client is one tax id with its latest name; the generic tax ids have a client for each name. A PDF is in Spanish.',
-        ),
-        answers: { 200: IncomeReport },
-        files: filesOf(ALL_FORMATS),
-      }),
-    },
-    async ({ query: { period: length, date, format, group_by: by }, workspace }, reply) => {
+  at('/reports/income').get({
+    id: 'getIncomeReport',
+    summary: 'Report on the income of a month, quarter or year',
+    scope: 'reports:read',
+    fidelity: documentedBut(
+      'The specification shows the shape. Assumed: the report adds up the totals of invoices of type I and E that are not cancelled, in MXN, by date in the time zone of the issuer (America/Mexico_City). The breakdown covers the income, adds up to its total and starts with the largest share; months are in chronological order. A client is one tax id with its latest name; the generic tax ids have a client for each name. A PDF is in Spanish.',
+    ),
+    query: IncomeQuery,
+    answers: { 200: IncomeReport },
+    files: filesOf(ALL_FORMATS),
+    async run({ query: { period: length, date, format, group_by: by }, workspace }, reply) {
       const period = periodOf(workspace, length, date)
       const report = await incomeView(period, by, await incomeReport(workspace, period, by))
       const name = `income-${period.label}`
       return respond({ name, reply, format, heavyWork }, report, (words) => incomeTable(report, by, words))
     },
-  )
+  })
 
-  app.get(
-    '/reports/taxes',
-    {
-      schema: { querystring: TaxQuery },
-      config: reportOperation({
-        id: 'getTaxReport',
-        summary: 'Report on the taxes of a month, quarter or year',
-        scope: 'reports:read',
-        fidelity: documentedBut(
-          'The specification shows the shape. Assumed: the report subtracts credit notes and ignores cancelled invoices. An invoice counts on its date of issue, paid or not. All amounts are in MXN.',
-        ),
-        answers: { 200: TaxReport },
-        files: filesOf(TAX_FORMATS),
-      }),
-    },
-    async ({ query: { period: length, date, format }, workspace }, reply) => {
+  at('/reports/taxes').get({
+    id: 'getTaxReport',
+    summary: 'Report on the taxes of a month, quarter or year',
+    scope: 'reports:read',
+    fidelity: documentedBut(
+      'The specification shows the shape. Assumed: the report subtracts credit notes and ignores cancelled invoices. An invoice counts on its date of issue, paid or not. All amounts are in MXN.',
+    ),
+    query: TaxQuery,
+    answers: { 200: TaxReport },
+    files: filesOf(TAX_FORMATS),
+    async run({ query: { period: length, date, format }, workspace }, reply) {
       const period = periodOf(workspace, length, date)
       const report = taxView(period, await taxReport(workspace, period))
       const name = `taxes-${period.label}`
       return respond({ name, reply, format, heavyWork }, report, (words) => taxTable(report, words))
     },
-  )
+  })
 
-  app.get(
-    '/reports/cancellations',
-    {
-      schema: { querystring: CancellationQuery },
-      config: reportOperation({
-        id: 'getCancellationReport',
-        summary: 'Report on the cancellations of a month, quarter or year',
-        fidelity: documented,
-        answers: { 200: CancellationReport },
-        files: filesOf(ALL_FORMATS),
-      }),
-    },
-    async ({ query: { period: length, date, format }, workspace }, reply) => {
+  at('/reports/cancellations').get({
+    id: 'getCancellationReport',
+    summary: 'Report on the cancellations of a month, quarter or year',
+    fidelity: documented,
+    query: CancellationQuery,
+    answers: { 200: CancellationReport },
+    files: filesOf(ALL_FORMATS),
+    async run({ query: { period: length, date, format }, workspace }, reply) {
       const period = periodOf(workspace, length, date)
       const report = await cancellationsView(period, await cancellationsIn(workspace, period))
       const name = `cancellations-${period.label}`
       return respond({ name, reply, format, heavyWork }, report, (words) => cancellationsTable(report, words))
     },
-  )
+  })
 
-  app.get(
-    '/reports/receivables',
-    {
-      preValidation: restorePlus,
-      schema: { querystring: ReceivableQuery },
-      config: reportOperation({
-        id: 'getReceivableReport',
-        summary: 'Report on unpaid invoices',
-        scope: 'reports:read',
-        fidelity: documented,
-        answers: { 200: ReceivableReport },
-        files: filesOf(ALL_FORMATS),
-      }),
-    },
-    async ({ query: { status, aging: age, format }, workspace }, reply) => {
+  at('/reports/receivables').get({
+    id: 'getReceivableReport',
+    summary: 'Report on unpaid invoices',
+    scope: 'reports:read',
+    fidelity: documented,
+    query: ReceivableQuery,
+    before: restorePlus,
+    answers: { 200: ReceivableReport },
+    files: filesOf(ALL_FORMATS),
+    async run({ query: { status, aging: age, format }, workspace }, reply) {
       const report = await receivablesView(await receivables(workspace, { status, age }))
       const now = workspace.now()
       return respond({ name: 'receivables', reply, format, heavyWork }, report, (words) =>
         receivablesTable(report, words, now),
       )
     },
-  )
+  })
 
-  app.get(
-    '/reports/xml-download',
-    {
-      schema: { querystring: XmlQuery },
-      config: reportOperation({
-        id: 'downloadXml',
-        summary: 'Download the XML of invoices',
-        scope: 'reports:read',
-        fidelity: documentedBut(
-          'Assumed: from and to are optional and inclusive days in the time zone of the issuer (America/Mexico_City). The archive includes cancelled invoices and payment receipts. It is empty if no invoice matches.',
-        ),
-        answers: { 200: ZipArchive },
-      }),
-    },
-    async ({ query: { from, to, type }, workspace }, reply) => {
+  at('/reports/xml-download').get({
+    id: 'downloadXml',
+    summary: 'Download the XML of invoices',
+    scope: 'reports:read',
+    fidelity: documentedBut(
+      'Assumed: from and to are optional and inclusive days in the time zone of the issuer (America/Mexico_City). The archive includes cancelled invoices and payment receipts. It is empty if no invoice matches.',
+    ),
+    query: XmlQuery,
+    answers: { 200: ZipArchive },
+    async run({ query: { from, to, type }, workspace }, reply) {
       const span = spanOf(ISSUER_PLACE, from, to)
       if (span.start >= span.end) refuse('invalid_query', 'to must not be before from')
       void reply
@@ -205,7 +180,7 @@ export const reports: Resource = async (app) => {
         )
       return zipOf(filesIn(workspace, span, type))
     },
-  )
+  })
 }
 
 const ZipArchive = Type.Unsafe<object>({

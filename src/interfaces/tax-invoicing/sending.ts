@@ -1,8 +1,9 @@
 /** Sends invoices by e-mail. Specification part 2, "Tax invoicing": POST /invoices/{invoice_id}/send, enviar_email. */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { WorkExceeded, type HeavyWork } from '../../http/files/heavyWork/index.ts'
-import { checkFirst, allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
+import { allowMissingBody } from '../../http/definition/operation.ts'
 import { addHint } from '../../state/timeline/causes.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import { documentedBut } from '../../state/model/fidelity.ts'
@@ -16,29 +17,23 @@ import { pdfAttachment, xmlAttachment } from './files.ts'
 import { InvoiceId } from './shapes/invoices.ts'
 import { SendBody, SentInvoice } from './shapes/sending.ts'
 
-const sendOperation = operationsOf({ tag: 'Invoices' })
-
 export const sending: Resource = async (app) => {
-  app.post(
-    '/invoices/:invoice_id/send',
-    {
-      preValidation: [mustExist, allowMissingBody],
-      schema: { params: InvoiceId, body: Type.Optional(SendBody) },
-      config: sendOperation({
-        id: 'sendInvoice',
-        summary: 'Send an invoice by e-mail',
-        description:
-          'Records the e-mail with its attachments. Read it on the control plane. The simulator sends it to a mail server only if --smtp-url is set.',
-        scope: 'invoices:write',
-        fidelity: documentedBut(
-          'Assumed: the default email is the address of the client with this tax id, and both files are attached by default. A cancelled invoice can be sent too; its PDF has the mark CANCELADO.',
-        ),
-        assumedStatus: 'The specification does not show the status. The simulator returns 200.',
-        answers: { 200: SentInvoice },
-      }),
-    },
-    async ({ params, body, workspace }) => {
-      const invoice = invoices.get(workspace, params.invoice_id)
+  const at = routesOf(app, { tag: 'Invoices' })
+
+  at('/invoices/:invoice_id/send', { params: InvoiceId, record: invoices }).post({
+    id: 'sendInvoice',
+    summary: 'Send an invoice by e-mail',
+    description:
+      'Records the e-mail with its attachments. Read it on the control plane. The simulator sends it to a mail server only if --smtp-url is set.',
+    scope: 'invoices:write',
+    fidelity: documentedBut(
+      'Assumed: the default email is the address of the client with this tax id, and both files are attached by default. A cancelled invoice can be sent too; its PDF has the mark CANCELADO.',
+    ),
+    assumedStatus: 'The specification does not show the status. The simulator returns 200.',
+    body: Type.Optional(SendBody),
+    before: allowMissingBody,
+    answers: { 200: SentInvoice },
+    async run({ record: invoice, body, workspace }) {
       const { include_xml: withXml, include_pdf: withPdf, message = null } = body
       if (!withXml && !withPdf) {
         refuseField('include_pdf', 'invalid', 'include_pdf must be true if include_xml is false')
@@ -62,13 +57,8 @@ export const sending: Resource = async (app) => {
         sent_at: iso(at),
       }
     },
-  )
+  })
 }
-
-/** Checks that the invoice exists before the body is validated, so that 404 comes before 422. */
-const mustExist = checkFirst<{ invoice_id: string }>(({ workspace }, params) =>
-  invoices.getHead(workspace, params.invoice_id),
-)
 
 /**
  * Sends a new invoice to its client (`enviar_email`) if the client has an address. Leaves out the PDF if it can't be printed
