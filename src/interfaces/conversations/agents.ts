@@ -1,6 +1,6 @@
 /** Agents and teams. Specification part 3, "Agent and team"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import {
   agentWithNumber,
@@ -39,9 +39,6 @@ import {
 } from './shapes/people.ts'
 import { agentView } from './views.ts'
 
-const agentOperation = operationsOf({ tag: 'Agents', assumedStatus: NO_STATUS })
-const teamOperation = operationsOf({ tag: 'Teams', assumedStatus: NO_STATUS })
-
 const agentOr404 = (workspace: Workspace, id: string): AgentRow =>
   (/^[1-9]\d{0,8}$/.test(id) ? agentWithNumber(workspace, Number(id)) : undefined) ?? agentRecords.noSuch(id)
 
@@ -74,39 +71,30 @@ const hintAtTeam = (allow: boolean | undefined): void => {
 const SECOND = 2
 
 export const agents: Resource = async (app) => {
-  app.get(
-    `${ACCOUNT}/agents`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams },
-      config: agentOperation({
-        id: 'listAgents',
-        summary: 'List agents',
-        fidelity: documentedBut(
-          'Assumed: every user of the workspace is an agent. Its role is administrator unless it was invited with another role.',
-        ),
-        answers: { 200: AgentList },
-        paging: unpaged('The specification shows a bare array.'),
-      }),
-    },
-    ({ workspace }) => agentsOf(workspace).map((agent) => agentView(agent, workspace)),
-  )
+  const at = routesOf(app, { tag: 'Agents', assumedStatus: NO_STATUS })
+  const list = at(`${ACCOUNT}/agents`, { params: AccountParams, before: inAccount() })
+  const item = at(`${ACCOUNT}/agents/:id`, { params: IdParams(SECOND), before: agentMustExist })
 
-  app.post(
-    `${ACCOUNT}/agents`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: AgentCreate },
-      config: agentOperation({
-        id: 'inviteAgent',
-        summary: 'Invite an agent',
-        fidelity: documentedBut(
-          `Assumed: the agent is offline and not confirmed, and receives an invitation. If a user of the workspace has this address, that user is the agent, so the control plane can create keys for it. Inviting a removed agent restores it with the new values. An account has at most ${String(MAX_AGENTS)} invited agents. About roles: ${ROLES_WORDS}.`,
-        ),
-        answers: { 200: OneAgent },
-      }),
-    },
-    ({ body, workspace }) => {
+  list.get({
+    id: 'listAgents',
+    summary: 'List agents',
+    fidelity: documentedBut(
+      'Assumed: every user of the workspace is an agent. Its role is administrator unless it was invited with another role.',
+    ),
+    answers: { 200: AgentList },
+    paging: unpaged('The specification shows a bare array.'),
+    run: ({ workspace }) => agentsOf(workspace).map((agent) => agentView(agent, workspace)),
+  })
+
+  list.post({
+    id: 'inviteAgent',
+    summary: 'Invite an agent',
+    fidelity: documentedBut(
+      `Assumed: the agent is offline and not confirmed, and receives an invitation. If a user of the workspace has this address, that user is the agent, so the control plane can create keys for it. Inviting a removed agent restores it with the new values. An account has at most ${String(MAX_AGENTS)} invited agents. About roles: ${ROLES_WORDS}.`,
+    ),
+    body: AgentCreate,
+    answers: { 200: OneAgent },
+    run({ body, workspace }) {
       const agent = workspace.write(() => {
         const invited = inviteAgent(workspace, body)
         sendEmail(workspace, {
@@ -120,21 +108,15 @@ export const agents: Resource = async (app) => {
       hintAtRole(body.role)
       return agentView(agent, workspace)
     },
-  )
+  })
 
-  app.patch(
-    `${ACCOUNT}/agents/:id`,
-    {
-      preValidation: agentMustExist,
-      schema: { params: IdParams(SECOND), body: AgentUpdate },
-      config: agentOperation({
-        id: 'updateAgent',
-        summary: 'Update an agent',
-        fidelity: documentedBut(`Assumed: ${ROLES_WORDS}.`),
-        answers: { 200: OneAgent },
-      }),
-    },
-    ({ params, body, workspace }) => {
+  item.patch({
+    id: 'updateAgent',
+    summary: 'Update an agent',
+    fidelity: documentedBut(`Assumed: ${ROLES_WORDS}.`),
+    body: AgentUpdate,
+    answers: { 200: OneAgent },
+    run({ params, body, workspace }) {
       const { role, availability } = body
       hintAtRole(role)
       const changes = {
@@ -143,23 +125,16 @@ export const agents: Resource = async (app) => {
       }
       return agentView(updateAgent(workspace, agentOr404(workspace, params.id), changes), workspace)
     },
-  )
+  })
 
-  app.delete(
-    `${ACCOUNT}/agents/:id`,
-    {
-      preValidation: agentMustExist,
-      schema: { params: IdParams(SECOND) },
-      config: agentOperation({
-        id: 'deleteAgent',
-        summary: 'Remove an agent',
-        fidelity: documentedBut(
-          'The specification does not show the response; the simulator returns no body. Assumed: the conversations of the agent become unassigned, with the same events as an assignment. Conversations then refuse the keys of the agent with 401; other interfaces still accept them.',
-        ),
-        answers: { 200: null },
-      }),
-    },
-    async ({ params, workspace, caller }, reply) => {
+  item.delete({
+    id: 'deleteAgent',
+    summary: 'Remove an agent',
+    fidelity: documentedBut(
+      'The specification does not show the response; the simulator returns no body. Assumed: the conversations of the agent become unassigned, with the same events as an assignment. Conversations then refuse the keys of the agent with 401; other interfaces still accept them.',
+    ),
+    answers: { 200: null },
+    async run({ params, workspace, caller }) {
       const agent = agentOr404(workspace, params.id)
       await unassign(workspace, { agent: agent.id }, caller.user, () => {
         removeAgent(workspace, agent)
@@ -168,107 +143,76 @@ export const agents: Resource = async (app) => {
         'keys_refused',
         `Conversations now refuse the keys of ${agent.name} with 401; other interfaces still accept them.`,
       )
-      return reply.code(200).removeHeader('content-type').send()
     },
-  )
+  })
 }
 
 export const teams: Resource = async (app) => {
-  app.get(
-    `${ACCOUNT}/teams`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams },
-      config: teamOperation({
-        id: 'listTeams',
-        summary: 'List teams',
-        fidelity: documentedBut(
-          `Assumed: the oldest team comes first. An account has at most ${String(MAX_TEAMS)} teams.`,
-        ),
-        answers: { 200: TeamList },
-        paging: unpaged('The specification shows a bare array.'),
-      }),
-    },
-    ({ workspace }) => Team.views(teamsOf(workspace), workspace),
-  )
+  const at = routesOf(app, { tag: 'Teams', assumedStatus: NO_STATUS })
+  const list = at(`${ACCOUNT}/teams`, { params: AccountParams, before: inAccount() })
+  const item = at(`${ACCOUNT}/teams/:id`, { params: IdParams(), before: teamMustExist })
 
-  app.post(
-    `${ACCOUNT}/teams`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: NewTeam.create },
-      config: teamOperation({
-        id: 'createTeam',
-        summary: 'Create a team',
-        fidelity: documentedBut(
-          'Assumed: allow_auto_assign defaults to true; it is stored but has no effect, because teams have no members in the simulator.',
-        ),
-        answers: { 200: OneTeam },
-      }),
-    },
-    ({ body, workspace }) => {
+  list.get({
+    id: 'listTeams',
+    summary: 'List teams',
+    fidelity: documentedBut(
+      `Assumed: the oldest team comes first. An account has at most ${String(MAX_TEAMS)} teams.`,
+    ),
+    answers: { 200: TeamList },
+    paging: unpaged('The specification shows a bare array.'),
+    run: ({ workspace }) => Team.views(teamsOf(workspace), workspace),
+  })
+
+  list.post({
+    id: 'createTeam',
+    summary: 'Create a team',
+    fidelity: documentedBut(
+      'Assumed: allow_auto_assign defaults to true; it is stored but has no effect, because teams have no members in the simulator.',
+    ),
+    body: NewTeam.create,
+    answers: { 200: OneTeam },
+    run({ body, workspace }) {
       hintAtTeam(body.allow_auto_assign)
       return Team.view(
         createTeam(workspace, { ...NewTeam.parse(workspace, body), name: body.name }),
         workspace,
       )
     },
-  )
+  })
 
-  app.get(
-    `${ACCOUNT}/teams/:id`,
-    {
-      preValidation: teamMustExist,
-      schema: { params: IdParams() },
-      config: teamOperation({
-        id: 'getTeam',
-        summary: 'Get a team',
-        fidelity: documented,
-        answers: { 200: OneTeam },
-      }),
-    },
-    ({ params, workspace }) => Team.view(teamRecords.get(workspace, params.id), workspace),
-  )
+  item.get({
+    id: 'getTeam',
+    summary: 'Get a team',
+    fidelity: documented,
+    answers: { 200: OneTeam },
+    run: ({ params, workspace }) => Team.view(teamRecords.get(workspace, params.id), workspace),
+  })
 
-  app.patch(
-    `${ACCOUNT}/teams/:id`,
-    {
-      preValidation: teamMustExist,
-      schema: { params: IdParams(), body: Team.update },
-      config: teamOperation({
-        id: 'updateTeam',
-        summary: 'Update a team',
-        fidelity: documented,
-        answers: { 200: OneTeam },
-      }),
-    },
-    ({ params, body, workspace }) => {
+  item.patch({
+    id: 'updateTeam',
+    summary: 'Update a team',
+    fidelity: documented,
+    body: Team.update,
+    answers: { 200: OneTeam },
+    run({ params, body, workspace }) {
       hintAtTeam(body.allow_auto_assign)
       const team = teamRecords.get(workspace, params.id)
       return Team.view(updateTeam(workspace, team, Team.parse(workspace, body)), workspace)
     },
-  )
+  })
 
-  app.delete(
-    `${ACCOUNT}/teams/:id`,
-    {
-      preValidation: teamMustExist,
-      schema: { params: IdParams() },
-      config: teamOperation({
-        id: 'deleteTeam',
-        summary: 'Delete a team',
-        fidelity: documentedBut(
-          'The specification does not show the response; the simulator returns no body. Assumed: the conversations of the team remain without a team, with the same events as an assignment.',
-        ),
-        answers: { 200: null },
-      }),
-    },
-    async ({ params, workspace, caller }, reply) => {
+  item.delete({
+    id: 'deleteTeam',
+    summary: 'Delete a team',
+    fidelity: documentedBut(
+      'The specification does not show the response; the simulator returns no body. Assumed: the conversations of the team remain without a team, with the same events as an assignment.',
+    ),
+    answers: { 200: null },
+    async run({ params, workspace, caller }) {
       const { id } = teamRecords.getHead(workspace, params.id)
       await unassign(workspace, { team: id }, caller.user, () => {
         teamRecords.remove(workspace, id)
       })
-      return reply.code(200).removeHeader('content-type').send()
     },
-  )
+  })
 }

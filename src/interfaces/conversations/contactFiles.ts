@@ -1,8 +1,9 @@
 /** The CSV import of contacts, and the export by e-mail. Specification part 3, "Contact". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
-import { allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
+import { allowMissingBody } from '../../http/definition/operation.ts'
 import type { CellNote } from '../../http/files/sheets/cells.ts'
 import { escapeFormula } from '@suite-sim/kit/text/escaping'
 import { readSheet, type SheetRow } from '../../http/files/sheets/index.ts'
@@ -33,28 +34,23 @@ import { ExportBody, ImportForm } from './shapes/contactRequests.ts'
 /** The largest imported file in bytes: 10 MiB. */
 const LARGEST_FILE = 10 * 1024 * 1024
 
-const contactOperation = operationsOf({ tag: 'Contacts', assumedStatus: NO_STATUS })
-
 export const contactImport: Resource = async (app) => {
+  const at = routesOf(app, { tag: 'Contacts', assumedStatus: NO_STATUS })
+
   acceptForms(app, { file: LARGEST_FILE })
-  app.post(
-    `${ACCOUNT}/contacts/import`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: ImportForm },
-      config: contactOperation({
-        id: 'importContacts',
-        summary: 'Import contacts',
-        description:
-          'Imports a CSV file with the columns id, name (or first_name and last_name), email, phone_number and identifier. city, country, country_code and company are additional attributes. Every other column is a custom attribute. If a contact with the id, identifier, e-mail address or phone number of a row exists, the row updates it. An id counts only if the contact has no other e-mail address, phone number or identifier than the row.',
-        fidelity: documentedBut(
-          'Assumed: the columns, in any case and with spaces, and the names that other programs write, such as First Name, E-mail or Phone Number; custom_attributes.NAME is always a custom attribute. Of several e-mail addresses in a cell, the first one counts. A phone number without a plus gets one. A row with an id that does not count goes by its other fields. A row with too many custom attributes is refused. The requester receives an e-mail with the number of created and updated contacts, a file of the refused rows, and a file of warnings about the others. The response has no body.',
-        ),
-        answers: { 200: null },
-        refuses: ['conflict'],
-      }),
-    },
-    async ({ body, workspace, caller, leftovers }, reply) => {
+  at(`${ACCOUNT}/contacts/import`, { params: AccountParams }).post({
+    id: 'importContacts',
+    summary: 'Import contacts',
+    description:
+      'Imports a CSV file with the columns id, name (or first_name and last_name), email, phone_number and identifier. city, country, country_code and company are additional attributes. Every other column is a custom attribute. If a contact with the id, identifier, e-mail address or phone number of a row exists, the row updates it. An id counts only if the contact has no other e-mail address, phone number or identifier than the row.',
+    fidelity: documentedBut(
+      'Assumed: the columns, in any case and with spaces, and the names that other programs write, such as First Name, E-mail or Phone Number; custom_attributes.NAME is always a custom attribute. Of several e-mail addresses in a cell, the first one counts. A phone number without a plus gets one. A row with an id that does not count goes by its other fields. A row with too many custom attributes is refused. The requester receives an e-mail with the number of created and updated contacts, a file of the refused rows, and a file of warnings about the others. The response has no body.',
+    ),
+    body: ImportForm,
+    before: inAccount(),
+    answers: { 200: null },
+    refuses: ['conflict'],
+    async run({ body, workspace, caller, leftovers }) {
       const { generation } = workspace
       const upload = mustBeUpload('import_file', body.import_file)
       if (upload.size === 0) refuseField('import_file', 'empty', 'File is blank')
@@ -72,9 +68,8 @@ export const contactImport: Resource = async (app) => {
         refuse('conflict', 'The workspace was reset during the import. Send the file again.')
       }
       await importAll(workspace, rows, caller.user.email)
-      return reply.code(200).removeHeader('content-type').send()
     },
-  )
+  })
 }
 
 async function importAll(workspace: Workspace, rows: readonly SheetRow[], to: string): Promise<void> {
@@ -183,23 +178,20 @@ function contradictionOf(contact: Contact, row: Omit<ImportedContact, 'id' | 'no
 }
 
 export const contactExport: Resource = async (app) => {
-  app.post(
-    `${ACCOUNT}/contacts/export`,
-    {
-      preValidation: [inAccount(), allowMissingBody],
-      schema: { params: AccountParams, body: Type.Optional(ExportBody) },
-      config: contactOperation({
-        id: 'exportContacts',
-        summary: 'Export contacts',
-        description:
-          'Sends the file to the e-mail address of the user of the key. The file leaves out columns that no exported contact has. If no column remains or none is named, it has all columns.',
-        fidelity: documentedBut(
-          'Assumed: the file is a CSV. It has an apostrophe before texts that a spreadsheet program would run as a formula, which an import removes. The e-mail is sent before the response, which has no body.',
-        ),
-        answers: { 200: null },
-      }),
-    },
-    async ({ body, workspace, caller }, reply) => {
+  const at = routesOf(app, { tag: 'Contacts', assumedStatus: NO_STATUS })
+
+  at(`${ACCOUNT}/contacts/export`, { params: AccountParams }).post({
+    id: 'exportContacts',
+    summary: 'Export contacts',
+    description:
+      'Sends the file to the e-mail address of the user of the key. The file leaves out columns that no exported contact has. If no column remains or none is named, it has all columns.',
+    fidelity: documentedBut(
+      'Assumed: the file is a CSV. It has an apostrophe before texts that a spreadsheet program would run as a formula, which an import removes. The e-mail is sent before the response, which has no body.',
+    ),
+    body: Type.Optional(ExportBody),
+    before: [inAccount(), allowMissingBody],
+    answers: { 200: null },
+    async run({ body, workspace, caller }) {
       const { payload, column_names: columns } = body
       const found = payload
         ? await filterContacts(workspace, payload, (contact) => contact)
@@ -218,9 +210,8 @@ export const contactExport: Resource = async (app) => {
           attachments: [textAttachment('contacts.csv', 'text/csv', file)],
         })
       })
-      return reply.code(200).removeHeader('content-type').send()
     },
-  )
+  })
 }
 
 async function csvOf(found: readonly Contact[], requested?: readonly string[]): Promise<string> {

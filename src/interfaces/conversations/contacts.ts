@@ -1,6 +1,6 @@
 /** Contacts. Specification part 3, "Contact"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import {
   contacts as contactRecords,
@@ -35,8 +35,6 @@ const PER_PAGE = 15
 /** A contact of the demo workspace that no other record refers to. */
 const VISITOR = 7
 
-const contactOperation = operationsOf({ tag: 'Contacts', assumedStatus: NO_STATUS })
-
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   contactRecords.getHead(workspace, id),
 )
@@ -67,100 +65,74 @@ const shown = (workspace: Workspace, contact: ContactRow) => Contact.view(contac
 const ALL = unpaged('A page has 15 contacts. No parameter changes this.')
 
 export const contacts: Resource = async (app) => {
-  app.get(
-    `${ACCOUNT}/contacts`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, querystring: ContactQuery },
-      config: contactOperation({
-        id: 'listContacts',
-        summary: 'List contacts',
-        fidelity: documentedBut(
-          'Assumed: 15 contacts per page, sorted by name by default. contact_inboxes is included unless include_contact_inboxes is false. A contact is online for five minutes after it has written.',
-        ),
-        answers: { 200: ContactPage },
-        paging: ALL,
-      }),
-    },
-    ({ query, workspace }) => {
+  const at = routesOf(app, { tag: 'Contacts', assumedStatus: NO_STATUS })
+  const list = at(`${ACCOUNT}/contacts`, { params: AccountParams, before: inAccount() })
+  const item = at(`${ACCOUNT}/contacts/:id`, { params: IdParams(VISITOR), before: mustExist })
+
+  list.get({
+    id: 'listContacts',
+    summary: 'List contacts',
+    fidelity: documentedBut(
+      'Assumed: 15 contacts per page, sorted by name by default. contact_inboxes is included unless include_contact_inboxes is false. A contact is online for five minutes after it has written.',
+    ),
+    query: ContactQuery,
+    answers: { 200: ContactPage },
+    paging: ALL,
+    run({ query, workspace }) {
       const { page: number = 1, sort = 'name', include_contact_inboxes: withInboxes = true } = query
       return page(workspace, { sort, page: number }, withInboxes)
     },
-  )
+  })
 
-  app.get(
-    `${ACCOUNT}/contacts/search`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, querystring: ContactSearch },
-      config: contactOperation({
-        id: 'searchContacts',
-        summary: 'Search contacts',
-        fidelity: documentedBut(
-          'Assumed: q is required. The search ignores case and accents, and compares phone numbers by their digits. It also searches identifiers. 15 contacts per page, sorted by name.',
-        ),
-        answers: { 200: FoundContacts },
-        paging: ALL,
-      }),
-    },
-    ({ query, workspace }) => {
+  at(`${ACCOUNT}/contacts/search`, { params: AccountParams }).get({
+    id: 'searchContacts',
+    summary: 'Search contacts',
+    fidelity: documentedBut(
+      'Assumed: q is required. The search ignores case and accents, and compares phone numbers by their digits. It also searches identifiers. 15 contacts per page, sorted by name.',
+    ),
+    query: ContactSearch,
+    before: inAccount(),
+    answers: { 200: FoundContacts },
+    paging: ALL,
+    run({ query, workspace }) {
       const { q, page: number = 1 } = query
       return page(workspace, { sort: 'name', page: number, search: q.trim() }, true)
     },
-  )
+  })
 
-  app.post(
-    `${ACCOUNT}/contacts`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: NewContact.create },
-      config: contactOperation({
-        id: 'createContact',
-        summary: 'Create a contact',
-        fidelity: documentedBut(
-          'Assumed: no field is required. E-mail address, phone number and identifier are unique; an empty one is null.',
-        ),
-        answers: { 200: CreatedContact },
-      }),
-    },
-    ({ body, workspace }) => ({
+  list.post({
+    id: 'createContact',
+    summary: 'Create a contact',
+    fidelity: documentedBut(
+      'Assumed: no field is required. E-mail address, phone number and identifier are unique; an empty one is null.',
+    ),
+    body: NewContact.create,
+    answers: { 200: CreatedContact },
+    run: ({ body, workspace }) => ({
       payload: {
         contact: shown(workspace, createContact(workspace, NewContact.parse(workspace, body))),
         contact_inbox: {},
       },
     }),
-  )
+  })
 
-  app.get(
-    `${ACCOUNT}/contacts/:id`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(VISITOR) },
-      config: contactOperation({
-        id: 'getContact',
-        summary: 'Get a contact',
-        fidelity: documented,
-        answers: { 200: OneContact },
-      }),
-    },
-    ({ params, workspace }) => ({ payload: shown(workspace, contactRecords.get(workspace, params.id)) }),
-  )
+  item.get({
+    id: 'getContact',
+    summary: 'Get a contact',
+    fidelity: documented,
+    answers: { 200: OneContact },
+    run: ({ params, workspace }) => ({ payload: shown(workspace, contactRecords.get(workspace, params.id)) }),
+  })
 
-  app.patch(
-    `${ACCOUNT}/contacts/:id`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(VISITOR), body: ContactUpdate },
-      config: contactOperation({
-        id: 'updateContact',
-        summary: 'Update a contact',
-        fidelity: documentedBut(
-          'Assumed: attributes are merged with the existing ones, at most 100 in total. An empty e-mail address, phone number or identifier is null.',
-        ),
-        answers: { 200: OneContact },
-      }),
-    },
-    ({ params, body, workspace }) => {
+  item.patch({
+    id: 'updateContact',
+    summary: 'Update a contact',
+    fidelity: documentedBut(
+      'Assumed: attributes are merged with the existing ones, at most 100 in total. An empty e-mail address, phone number or identifier is null.',
+    ),
+    body: ContactUpdate,
+    answers: { 200: OneContact },
+    run({ params, body, workspace }) {
       const contact = updateContact(
         workspace,
         contactRecords.get(workspace, params.id),
@@ -168,48 +140,34 @@ export const contacts: Resource = async (app) => {
       )
       return { payload: shown(workspace, contact) }
     },
-  )
+  })
 
-  app.delete(
-    `${ACCOUNT}/contacts/:id`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(VISITOR) },
-      config: contactOperation({
-        id: 'deleteContact',
-        summary: 'Delete a contact',
-        description: 'Permanently deletes the contact with its conversations and messages.',
-        fidelity: documentedBut(
-          'The specification does not show the response; the simulator returns no body.',
-        ),
-        answers: { 200: null },
-      }),
-    },
-    async ({ params, workspace }, reply) => {
+  item.delete({
+    id: 'deleteContact',
+    summary: 'Delete a contact',
+    description: 'Permanently deletes the contact with its conversations and messages.',
+    fidelity: documentedBut('The specification does not show the response; the simulator returns no body.'),
+    answers: { 200: null },
+    async run({ params, workspace }) {
       await workspace.longWork.inSlices(
         removeContactInSlices(workspace, contactRecords.get(workspace, params.id)),
       )
-      return reply.code(200).removeHeader('content-type').send()
     },
-  )
+  })
 
-  app.post(
-    `${ACCOUNT}/contacts/filter`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: ContactFilter, querystring: FilterQuery },
-      config: contactOperation({
-        id: 'filterContacts',
-        summary: 'Filter contacts by conditions',
-        addsData: false,
-        fidelity: documentedBut(
-          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes. Phone numbers are compared by their digits, as in the search. A custom attribute that no contact has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace: is_greater_than means after that day, and is_less_than before it; days_before counts days before today. 15 contacts per page, the oldest first.',
-        ),
-        answers: { 200: FoundContacts },
-        paging: ALL,
-      }),
-    },
-    async ({ body, query, workspace }) => {
+  at(`${ACCOUNT}/contacts/filter`, { params: AccountParams }).post({
+    id: 'filterContacts',
+    summary: 'Filter contacts by conditions',
+    addsData: false,
+    fidelity: documentedBut(
+      'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes. Phone numbers are compared by their digits, as in the search. A custom attribute that no contact has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace: is_greater_than means after that day, and is_less_than before it; days_before counts days before today. 15 contacts per page, the oldest first.',
+    ),
+    query: FilterQuery,
+    body: ContactFilter,
+    before: inAccount(),
+    answers: { 200: FoundContacts },
+    paging: ALL,
+    async run({ body, query, workspace }) {
       const { page: number = 1 } = query
       const found = await filterContacts(workspace, body.payload, ({ id }) => id)
       const start = (number - 1) * PER_PAGE
@@ -220,7 +178,7 @@ export const contacts: Resource = async (app) => {
         payload: Contact.views(onPage, workspace),
       }
     },
-  )
+  })
 }
 
 /** Returns the result of `keep` for all contacts that meet the conditions, the oldest first. */

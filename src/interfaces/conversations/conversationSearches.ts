@@ -1,5 +1,6 @@
 /** The filter and the search of conversations. Specification part 3, "Conversations"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { agentOfUser } from '../../state/conversations/agents.ts'
 import {
   conversations as conversationRecords,
@@ -10,9 +11,9 @@ import { documentedBut } from '../../state/model/fidelity.ts'
 import type { User } from '../../state/workspace/users.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
+import { WITH_CONVERSATIONS } from './operations.ts'
 import { PAGES, PER_PAGE } from './conversations.ts'
 import { conversationKeys } from './filterKeys.ts'
-import { operationWithConversations } from './operations.ts'
 import { selectByConditions } from './selectRecords.ts'
 import { AccountParams } from './shapes/common.ts'
 import { ConversationFilter, FilterQuery, FoundConversations, SearchQuery } from './shapes/conversations.ts'
@@ -53,23 +54,21 @@ function pageOfFound(workspace: Workspace, user: User, all: readonly Found[], pa
 const MAX_FOUND = 1000
 
 export const conversationSearches: Resource = async (app) => {
-  app.post(
-    `${ACCOUNT}/conversations/filter`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: ConversationFilter, querystring: FilterQuery },
-      config: operationWithConversations({
-        id: 'filterConversations',
-        summary: 'Filter conversations by conditions',
-        addsData: false,
-        fidelity: documentedBut(
-          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace: is_greater_than means after that day, and is_less_than before it; days_before counts days before today.',
-        ),
-        answers: { 200: FoundConversations },
-        paging: PAGES,
-      }),
-    },
-    async ({ body, query, workspace, caller }) => {
+  const at = routesOf(app, WITH_CONVERSATIONS)
+
+  at(`${ACCOUNT}/conversations/filter`, { params: AccountParams }).post({
+    id: 'filterConversations',
+    summary: 'Filter conversations by conditions',
+    addsData: false,
+    fidelity: documentedBut(
+      'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace: is_greater_than means after that day, and is_less_than before it; days_before counts days before today.',
+    ),
+    query: FilterQuery,
+    body: ConversationFilter,
+    before: inAccount(),
+    answers: { 200: FoundConversations },
+    paging: PAGES,
+    async run({ body, query, workspace, caller }) {
       const all = await selectByConditions<ConversationRow, Found>(
         () => conversationRecords.walk(workspace),
         body.payload,
@@ -79,29 +78,24 @@ export const conversationSearches: Resource = async (app) => {
       )
       return pageOfFound(workspace, caller.user, all, query.page ?? 1)
     },
-  )
+  })
 
-  app.get(
-    `${ACCOUNT}/conversations/search`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, querystring: SearchQuery },
-      config: operationWithConversations({
-        id: 'searchConversations',
-        summary: 'Search conversations by the text of their messages',
-        fidelity: documentedBut(
-          `Assumed: q is required. The search covers incoming and outgoing messages of conversations in every status, and ignores case and accents. It finds at most ${String(MAX_FOUND)} conversations.`,
-        ),
-        answers: { 200: FoundConversations },
-        paging: PAGES,
-      }),
-    },
-    async ({ query, workspace, caller }) => {
+  at(`${ACCOUNT}/conversations/search`, { params: AccountParams }).get({
+    id: 'searchConversations',
+    summary: 'Search conversations by the text of their messages',
+    fidelity: documentedBut(
+      `Assumed: q is required. The search covers incoming and outgoing messages of conversations in every status, and ignores case and accents. It finds at most ${String(MAX_FOUND)} conversations.`,
+    ),
+    query: SearchQuery,
+    before: inAccount(),
+    answers: { 200: FoundConversations },
+    paging: PAGES,
+    async run({ query, workspace, caller }) {
       const { q, page = 1 } = query
       const ids = await findConversationsWithText(workspace, q.trim(), MAX_FOUND)
       // A conversation may have been deleted during the search.
       const all = conversationRecords.findAll(workspace, ids)
       return pageOfFound(workspace, caller.user, all, page)
     },
-  )
+  })
 }

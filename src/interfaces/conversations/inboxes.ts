@@ -1,6 +1,6 @@
 /** Inboxes. Specification part 3, "Inbox"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import {
   connectedInbox,
@@ -24,8 +24,6 @@ import { CHANNELS, DeletedInbox, Inbox, InboxList, NewInbox, OneInbox } from './
 
 /** An inbox of the demo workspace that no other record refers to. */
 const STORE_APP = 4
-
-const inboxOperation = operationsOf({ tag: 'Inboxes', assumedStatus: NO_STATUS })
 
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   connectedInbox(workspace, id),
@@ -73,54 +71,36 @@ function hintAtSettings(workspace: Workspace, inbox: InboxRow): void {
 }
 
 export const inboxes: Resource = async (app) => {
-  app.get(
-    `${ACCOUNT}/inboxes`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams },
-      config: inboxOperation({
-        id: 'listInboxes',
-        summary: 'List inboxes',
-        fidelity: documentedBut(
-          `Assumed: returns all inboxes, the oldest first. An account has at most ${String(MAX_INBOXES)} inboxes.`,
-        ),
-        answers: { 200: InboxList },
-        paging: unpaged('One response has all inboxes.'),
-      }),
-    },
-    ({ workspace }) => ({ payload: Inbox.views(inboxesOf(workspace), workspace) }),
-  )
+  const at = routesOf(app, { tag: 'Inboxes', assumedStatus: NO_STATUS })
+  const list = at(`${ACCOUNT}/inboxes`, { params: AccountParams, before: inAccount() })
+  const item = at(`${ACCOUNT}/inboxes/:id`, { params: IdParams(STORE_APP), before: mustExist })
 
-  app.get(
-    `${ACCOUNT}/inboxes/:id`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(STORE_APP) },
-      config: inboxOperation({
-        id: 'getInbox',
-        summary: 'Get an inbox',
-        fidelity: documentedBut('Assumed: returns 404 for a deleted inbox.'),
-        answers: { 200: OneInbox },
-      }),
-    },
-    ({ params, workspace }) => Inbox.view(connectedInbox(workspace, params.id), workspace),
-  )
+  list.get({
+    id: 'listInboxes',
+    summary: 'List inboxes',
+    fidelity: documentedBut(
+      `Assumed: returns all inboxes, the oldest first. An account has at most ${String(MAX_INBOXES)} inboxes.`,
+    ),
+    answers: { 200: InboxList },
+    paging: unpaged('One response has all inboxes.'),
+    run: ({ workspace }) => ({ payload: Inbox.views(inboxesOf(workspace), workspace) }),
+  })
 
-  app.post(
-    `${ACCOUNT}/inboxes`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: NewInbox.create },
-      config: inboxOperation({
-        id: 'createInbox',
-        summary: 'Create an inbox',
-        fidelity: documentedBut(
-          `Assumed: a web widget requires website_url, a URL or a domain. ${AUTOMATION}.`,
-        ),
-        answers: { 200: OneInbox },
-      }),
-    },
-    ({ body, workspace }) => {
+  item.get({
+    id: 'getInbox',
+    summary: 'Get an inbox',
+    fidelity: documentedBut('Assumed: returns 404 for a deleted inbox.'),
+    answers: { 200: OneInbox },
+    run: ({ params, workspace }) => Inbox.view(connectedInbox(workspace, params.id), workspace),
+  })
+
+  list.post({
+    id: 'createInbox',
+    summary: 'Create an inbox',
+    fidelity: documentedBut(`Assumed: a web widget requires website_url, a URL or a domain. ${AUTOMATION}.`),
+    body: NewInbox.create,
+    answers: { 200: OneInbox },
+    run({ body, workspace }) {
       const { name, channel } = body
       if (channel.type === 'web_widget' && !channel.website_url) {
         refuseField('channel.website_url', 'required', "Website url can't be blank")
@@ -133,46 +113,33 @@ export const inboxes: Resource = async (app) => {
       hintAtSettings(workspace, inbox)
       return Inbox.view(inbox, workspace)
     },
-  )
+  })
 
-  app.patch(
-    `${ACCOUNT}/inboxes/:id`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(STORE_APP), body: Inbox.update },
-      config: inboxOperation({
-        id: 'updateInbox',
-        summary: 'Update an inbox',
-        fidelity: documentedBut(
-          'Assumed: of channel, only website_url can be changed. An update that changes nothing keeps the time of the last change and sends no event.',
-        ),
-        answers: { 200: OneInbox },
-      }),
-    },
-    ({ params, body, workspace }) => {
+  item.patch({
+    id: 'updateInbox',
+    summary: 'Update an inbox',
+    fidelity: documentedBut(
+      'Assumed: of channel, only website_url can be changed. An update that changes nothing keeps the time of the last change and sends no event.',
+    ),
+    body: Inbox.update,
+    answers: { 200: OneInbox },
+    run({ params, body, workspace }) {
       const inbox = updateInbox(workspace, connectedInbox(workspace, params.id), fieldsOf(workspace, body))
       hintAtSettings(workspace, inbox)
       return Inbox.view(inbox, workspace)
     },
-  )
+  })
 
-  app.delete(
-    `${ACCOUNT}/inboxes/:id`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(STORE_APP) },
-      config: inboxOperation({
-        id: 'deleteInbox',
-        summary: 'Delete an inbox',
-        description:
-          'Disconnects the channel. Its conversations remain, but no messages can be sent or received.',
-        fidelity: documented,
-        answers: { 200: DeletedInbox },
-      }),
-    },
-    ({ params, workspace }) => {
+  item.delete({
+    id: 'deleteInbox',
+    summary: 'Delete an inbox',
+    description:
+      'Disconnects the channel. Its conversations remain, but no messages can be sent or received.',
+    fidelity: documented,
+    answers: { 200: DeletedInbox },
+    run({ params, workspace }) {
       disconnectInbox(workspace, connectedInbox(workspace, params.id))
       return { message: 'Your inbox deletion request will be processed in some time.' }
     },
-  )
+  })
 }

@@ -1,6 +1,7 @@
 /** Messages. Specification part 3, "Message"; routes in the order of operations.tsv. */
 import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { storedTypeOfUpload } from '../../http/uploads/contentTypes.ts'
 import type { FormValues } from '../../http/uploads/formReading.ts'
 import { mustHoldFew, parseJson } from '../../http/server/json.ts'
@@ -16,7 +17,7 @@ import { documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField, unlessRefused } from '../../state/model/refusal.ts'
 import { storeFiles, type StoredFile } from '../../state/shared/storedFiles.ts'
 import { ACCOUNT, inAccount } from './account.ts'
-import { messageOperation } from './operations.ts'
+import { MESSAGES } from './operations.ts'
 import { ConversationParams, nameOf } from './shapes/common.ts'
 import { Message, MessageCreate, MessageList, MessageQuery } from './shapes/conversations.ts'
 import { messageView } from './views.ts'
@@ -72,23 +73,22 @@ function mustFitType(type: (typeof MESSAGE_TYPES)[number], params: object | unde
 }
 
 export const messages: Resource = async (app) => {
-  app.get(
-    `${ACCOUNT}/conversations/:conversation_id/messages`,
-    {
-      preValidation: mustExist,
-      schema: { params: ConversationParams, querystring: MessageQuery },
-      config: messageOperation({
-        id: 'listMessages',
-        summary: 'List the messages of a conversation',
-        fidelity: documentedBut(
-          'Assumed: returns the latest 20 messages, the oldest of them first. before and after select other messages; together they return up to 1000 messages between the two.',
-        ),
-        answers: { 200: MessageList },
-        paging: unpaged('Returns the latest messages. Use before and after with message ids for others.'),
-      }),
-    },
-    ({ params, query, workspace }) => {
-      const conversation = conversations.get(workspace, params.conversation_id)
+  const at = routesOf(app, MESSAGES)
+
+  at(`${ACCOUNT}/conversations/:conversation_id/messages`, {
+    params: ConversationParams,
+    record: conversations,
+  }).get({
+    id: 'listMessages',
+    summary: 'List the messages of a conversation',
+    fidelity: documentedBut(
+      'Assumed: returns the latest 20 messages, the oldest of them first. before and after select other messages; together they return up to 1000 messages between the two.',
+    ),
+    query: MessageQuery,
+    before: mustExist,
+    answers: { 200: MessageList },
+    paging: unpaged('Returns the latest messages. Use before and after with message ids for others.'),
+    run({ record: conversation, query, workspace }) {
       const { id, name } = contacts.get(workspace, conversation.contactId)
       return {
         meta: { contact: { id: Number(id), name } },
@@ -97,32 +97,29 @@ export const messages: Resource = async (app) => {
         ),
       }
     },
-  )
+  })
 
   await app.register(sending)
 }
 
 const sending: Resource = async (app) => {
+  const at = routesOf(app, MESSAGES)
+
   // Accepts one file more than allowed, so that the operation can refuse it with its own error.
   acceptForms(app, { file: LARGEST_FILE, files: MAX_ATTACHMENTS + 1 }, undefined, { orJson: true })
-  app.post(
-    `${ACCOUNT}/conversations/:conversation_id/messages`,
-    {
-      preValidation: [mustExist, asInJson],
-      schema: { params: ConversationParams, body: MessageCreate },
-      config: messageOperation({
-        id: 'createMessage',
-        summary: 'Send a message',
-        description:
-          'Send JSON, or multipart/form-data with files as attachments[]. A private message is a note that the contact never sees.',
-        fidelity: documentedBut(
-          'Assumed: message_type defaults to outgoing. incoming is allowed only in inboxes of the channel api. template_params names the template and makes the message a template; a template without it is refused. A template is delivered immediately. On a messaging-app channel, other messages fail if the contact has not written within a day. On whatsapp, a message to a contact without a phone number fails; on email, a message to a contact without an e-mail address fails. Both are sent if the contact has written in the conversation. A private message is a note of an agent, so it cannot be incoming or a template, and it can be written in a conversation whose inbox is disconnected.',
-        ),
-        answers: { 200: Message },
-        refuses: ['conflict'],
-      }),
-    },
-    async ({ params, body, workspace, caller, form }) => {
+  at(`${ACCOUNT}/conversations/:conversation_id/messages`, { params: ConversationParams }).post({
+    id: 'createMessage',
+    summary: 'Send a message',
+    description:
+      'Send JSON, or multipart/form-data with files as attachments[]. A private message is a note that the contact never sees.',
+    fidelity: documentedBut(
+      'Assumed: message_type defaults to outgoing. incoming is allowed only in inboxes of the channel api. template_params names the template and makes the message a template; a template without it is refused. A template is delivered immediately. On a messaging-app channel, other messages fail if the contact has not written within a day. On whatsapp, a message to a contact without a phone number fails; on email, a message to a contact without an e-mail address fails. Both are sent if the contact has written in the conversation. A private message is a note of an agent, so it cannot be incoming or a template, and it can be written in a conversation whose inbox is disconnected.',
+    ),
+    body: MessageCreate,
+    before: [mustExist, asInJson],
+    answers: { 200: Message },
+    refuses: ['conflict'],
+    async run({ params, body, workspace, caller, form }) {
       const conversation = conversations.get(workspace, params.conversation_id)
       const isPrivate = body.private === true || body.private === 'true'
       if (!isPrivate) mustBeConnected(workspace, conversation.inboxId)
@@ -186,5 +183,5 @@ const sending: Resource = async (app) => {
       const view = messageView(message, workspace)
       return body.echo_id === undefined ? view : { ...view, echo_id: body.echo_id }
     },
-  )
+  })
 }
