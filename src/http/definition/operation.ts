@@ -111,15 +111,6 @@ declare module 'fastify' {
 /** Returns the `config` of a route. */
 export const operation = (definition: Operation): FastifyContextConfig => ({ operation: definition })
 
-/**
- * Returns a function that does the same with values that all routes of a resource share: `operationsOf({ tag:
- * 'Products' })`.
- */
-export const operationsOf =
-  <const Common extends Partial<Operation> & Pick<Operation, 'tag'>>(common: Common) =>
-  (definition: Omit<Operation, keyof Common>): FastifyContextConfig =>
-    operation({ ...common, ...definition } as Operation)
-
 /** The responses of an operation without a response body; its handler ends with `noContent(reply)`. */
 export const NO_CONTENT = { 204: null } as const
 

@@ -1,6 +1,6 @@
 /** Catalogs of the tax authority. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { pageOf } from '../../http/lists/pages.ts'
 import { fixedPages } from '../../http/definition/paging.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
@@ -18,13 +18,6 @@ import {
   type CatalogEntry as Entry,
 } from '../../state/tax-invoicing/catalogs/satCatalogs.ts'
 import { CatalogEntry, CatalogQuery, SearchQuery } from './shapes/satCatalogs.ts'
-
-const catalogOperation = operationsOf({
-  tag: 'Catalogs',
-  scope: 'catalogs:read',
-  answers: { 200: PageOf(CatalogEntry) },
-  paging: fixedPages('The catalogs of the authority are the same in every workspace.'),
-})
 
 const PRODUCTS = createSearchableCatalog(() => largeCatalogs().products)
 const UNIT_KEYS = createSearchableCatalog(() => largeCatalogs().units)
@@ -68,78 +61,65 @@ const SELECTIONS = {
 
 const IN_ORDER = 'Assumed: the entries are in the order of their keys.'
 
+const answers = { 200: PageOf(CatalogEntry) }
+
 export const satCatalogs: Resource = async (app) => {
-  app.get(
-    '/sat-catalogs/products',
-    {
-      schema: { querystring: SearchQuery },
-      config: catalogOperation({
-        id: 'listProductKeys',
-        givesHints: true,
-        summary: 'Search the keys of products and services',
-        description:
-          'Returns a selection of about 290 keys of c_ClaveProdServ. Invoice lines also accept any other key of an existing product family. With --sat-catalogs, the operation returns the official catalog, and invoice lines accept only its keys.',
-        fidelity: documentedBut(IN_ORDER),
-      }),
-    },
-    ({ query }) => pageOfSelection('products', query),
-  )
+  const at = routesOf(app, {
+    tag: 'Catalogs',
+    scope: 'catalogs:read',
+    paging: fixedPages('The catalogs of the authority are the same in every workspace.'),
+  })
+  at('/sat-catalogs/products').get({
+    id: 'listProductKeys',
+    givesHints: true,
+    summary: 'Search the keys of products and services',
+    description:
+      'Returns a selection of about 290 keys of c_ClaveProdServ. Invoice lines also accept any other key of an existing product family. With --sat-catalogs, the operation returns the official catalog, and invoice lines accept only its keys.',
+    fidelity: documentedBut(IN_ORDER),
+    query: SearchQuery,
+    answers,
+    run: ({ query }) => pageOfSelection('products', query),
+  })
 
-  app.get(
-    '/sat-catalogs/units',
-    {
-      schema: { querystring: SearchQuery },
-      config: catalogOperation({
-        id: 'listUnitKeys',
-        givesHints: true,
-        summary: 'Search the keys of units',
-        description:
-          'Returns a selection of about 130 keys of c_ClaveUnidad. Invoice lines accept only these keys. With --sat-catalogs, the operation returns the official catalog.',
-        fidelity: documentedBut(IN_ORDER),
-      }),
-    },
-    ({ query }) => pageOfSelection('units', query),
-  )
+  at('/sat-catalogs/units').get({
+    id: 'listUnitKeys',
+    givesHints: true,
+    summary: 'Search the keys of units',
+    description:
+      'Returns a selection of about 130 keys of c_ClaveUnidad. Invoice lines accept only these keys. With --sat-catalogs, the operation returns the official catalog.',
+    fidelity: documentedBut(IN_ORDER),
+    query: SearchQuery,
+    answers,
+    run: ({ query }) => pageOfSelection('units', query),
+  })
 
-  app.get(
-    '/sat-catalogs/tax-regimes',
-    {
-      schema: { querystring: CatalogQuery },
-      config: catalogOperation({
-        id: 'listTaxRegimes',
-        summary: 'List tax regimes',
-        description: 'Returns all entries of c_RegimenFiscal.',
-        fidelity: documentedBut(IN_ORDER),
-      }),
-    },
-    ({ query }) => page(REGIMES, query),
-  )
+  at('/sat-catalogs/tax-regimes').get({
+    id: 'listTaxRegimes',
+    summary: 'List tax regimes',
+    description: 'Returns all entries of c_RegimenFiscal.',
+    fidelity: documentedBut(IN_ORDER),
+    query: CatalogQuery,
+    answers,
+    run: ({ query }) => page(REGIMES, query),
+  })
 
-  app.get(
-    '/sat-catalogs/cfdi-uses',
-    {
-      schema: { querystring: CatalogQuery },
-      config: catalogOperation({
-        id: 'listCfdiUses',
-        summary: 'List uses of invoices',
-        description: 'Returns all entries of c_UsoCFDI.',
-        fidelity: documentedBut('Assumed: the entries are in the order of the list of the authority.'),
-      }),
-    },
-    ({ query }) => page(USES, query),
-  )
+  at('/sat-catalogs/cfdi-uses').get({
+    id: 'listCfdiUses',
+    summary: 'List uses of invoices',
+    description: 'Returns all entries of c_UsoCFDI.',
+    fidelity: documentedBut('Assumed: the entries are in the order of the list of the authority.'),
+    query: CatalogQuery,
+    answers,
+    run: ({ query }) => page(USES, query),
+  })
 
-  app.get(
-    '/sat-catalogs/payment-forms',
-    {
-      schema: { querystring: CatalogQuery },
-      config: catalogOperation({
-        id: 'listPaymentForms',
-        summary: 'List payment forms',
-        description: 'Returns all entries of c_FormaPago.',
-        fidelity: documentedBut(IN_ORDER),
-      }),
-    },
-    ({ query }) => page(FORMS, query),
-  )
+  at('/sat-catalogs/payment-forms').get({
+    id: 'listPaymentForms',
+    summary: 'List payment forms',
+    description: 'Returns all entries of c_FormaPago.',
+    fidelity: documentedBut(IN_ORDER),
+    query: CatalogQuery,
+    answers,
+    run: ({ query }) => page(FORMS, query),
+  })
 }
