@@ -1,6 +1,7 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { usedText } from '../../http/lifecycle/namedRecords.ts'
 import { allowMissingBody } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
@@ -22,7 +23,7 @@ import { refuse, refuseField } from '../../state/model/refusal.ts'
 import type { User } from '../../state/workspace/users.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
-import { conversationOperation, operationWithConversations } from './operations.ts'
+import { CONVERSATIONS, WITH_CONVERSATIONS } from './operations.ts'
 import { typeWith } from './messages.ts'
 import { AccountParams, IdParams, nameOf, secondsOrNull } from './shapes/common.ts'
 import {
@@ -133,41 +134,34 @@ const labels = usedText(
 const COUNTS = 'The counts ignore the assignee filter.'
 
 export const conversations: Resource = async (app) => {
-  app.get(
-    `${ACCOUNT}/conversations`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, querystring: ConversationQuery },
-      config: operationWithConversations({
-        id: 'listConversations',
-        summary: 'List conversations',
-        description: 'VIP conversations come first in every sort order.',
-        fidelity: documentedBut(
-          `Assumed: returns open conversations unless a status is given, 25 per page, by latest activity. Conversations without a priority, or whose contact does not wait, come last in the order by it. Labels are compared without case and accents. ${COUNTS}`,
-        ),
-        names: { inbox_id: inboxes, team_id: teams, label: labels, labels, 'labels[]': labels },
-        answers: { 200: ConversationPage },
-        paging: PAGES,
-      }),
-    },
-    ({ query, workspace, caller }) => listed(workspace, caller.user, query),
-  )
+  const at = routesOf(app, WITH_CONVERSATIONS)
+  const atPlain = routesOf(app, CONVERSATIONS)
+  const list = at(`${ACCOUNT}/conversations`, { params: AccountParams, before: inAccount() })
+  const item = at(`${ACCOUNT}/conversations/:id`, { params: IdParams(), before: mustExist })
 
-  app.post(
-    `${ACCOUNT}/conversations`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: ConversationCreate },
-      config: operationWithConversations({
-        id: 'createConversation',
-        summary: 'Create a conversation',
-        fidelity: documentedBut(
-          'Assumed: inbox_id and contact_id are required and must exist. The status defaults to open. message is the first outgoing message; with template_params it is a template.',
-        ),
-        answers: { 200: OneConversation },
-      }),
-    },
-    ({ body, workspace, caller }) => {
+  list.get({
+    id: 'listConversations',
+    summary: 'List conversations',
+    description: 'VIP conversations come first in every sort order.',
+    fidelity: documentedBut(
+      `Assumed: returns open conversations unless a status is given, 25 per page, by latest activity. Conversations without a priority, or whose contact does not wait, come last in the order by it. Labels are compared without case and accents. ${COUNTS}`,
+    ),
+    names: { inbox_id: inboxes, team_id: teams, label: labels, labels, 'labels[]': labels },
+    query: ConversationQuery,
+    answers: { 200: ConversationPage },
+    paging: PAGES,
+    run: ({ query, workspace, caller }) => listed(workspace, caller.user, query),
+  })
+
+  list.post({
+    id: 'createConversation',
+    summary: 'Create a conversation',
+    fidelity: documentedBut(
+      'Assumed: inbox_id and contact_id are required and must exist. The status defaults to open. message is the first outgoing message; with template_params it is a template.',
+    ),
+    body: ConversationCreate,
+    answers: { 200: OneConversation },
+    run({ body, workspace, caller }) {
       const inbox = connectedInbox(workspace, String(body.inbox_id))
       const contact = contacts.get(workspace, String(body.contact_id))
       const { status, message, assignee_id: agentId = null, team_id: teamId = null } = body
@@ -198,39 +192,26 @@ export const conversations: Resource = async (app) => {
       })
       return conversationView(conversation, workspace)
     },
-  )
+  })
 
-  app.get(
-    `${ACCOUNT}/conversations/:id`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams() },
-      config: operationWithConversations({
-        id: 'getConversation',
-        summary: 'Get a conversation',
-        fidelity: documented,
-        answers: { 200: OneConversation },
-      }),
-    },
-    ({ params, workspace }) =>
+  item.get({
+    id: 'getConversation',
+    summary: 'Get a conversation',
+    fidelity: documented,
+    answers: { 200: OneConversation },
+    run: ({ params, workspace }) =>
       JSON.stringify(conversationView(conversationRecords.get(workspace, params.id), workspace)),
-  )
+  })
 
-  app.patch(
-    `${ACCOUNT}/conversations/:id`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(), body: ConversationUpdate },
-      config: operationWithConversations({
-        id: 'updateConversation',
-        summary: 'Update a conversation',
-        fidelity: documentedBut(
-          'Assumed: labels replaces all labels. Labels that differ only by case are one label, in the spelling that the conversation already has, or else in the first one. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
-        ),
-        answers: { 200: OneConversation },
-      }),
-    },
-    ({ params, body, workspace, caller }) => {
+  item.patch({
+    id: 'updateConversation',
+    summary: 'Update a conversation',
+    fidelity: documentedBut(
+      'Assumed: labels replaces all labels. Labels that differ only by case are one label, in the spelling that the conversation already has, or else in the first one. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
+    ),
+    body: ConversationUpdate,
+    answers: { 200: OneConversation },
+    run({ params, body, workspace, caller }) {
       const { priority, vip, labels } = body
       const changes = {
         ...(priority !== undefined && { priority: priorityOf(priority) }),
@@ -241,23 +222,18 @@ export const conversations: Resource = async (app) => {
       const conversation = updateConversation(workspace, before, changes, caller.user)
       return conversationView(conversation, workspace)
     },
-  )
+  })
 
-  app.post(
-    `${ACCOUNT}/conversations/:id/toggle_status`,
-    {
-      preValidation: [mustExist, allowMissingBody],
-      schema: { params: IdParams(), body: Type.Optional(StatusBody) },
-      config: conversationOperation({
-        id: 'toggleStatus',
-        summary: 'Set the status of a conversation',
-        fidelity: documentedBut(
-          'Assumed: an activity message records the change. Without a status, an open conversation is resolved and any other is opened. At snoozed_until, the clock reopens the conversation.',
-        ),
-        answers: { 200: ToggledStatus },
-      }),
-    },
-    ({ params, body, workspace, caller }) => {
+  atPlain(`${ACCOUNT}/conversations/:id/toggle_status`, { params: IdParams() }).post({
+    id: 'toggleStatus',
+    summary: 'Set the status of a conversation',
+    fidelity: documentedBut(
+      'Assumed: an activity message records the change. Without a status, an open conversation is resolved and any other is opened. At snoozed_until, the clock reopens the conversation.',
+    ),
+    body: Type.Optional(StatusBody),
+    before: [mustExist, allowMissingBody],
+    answers: { 200: ToggledStatus },
+    run({ params, body, workspace, caller }) {
       const before = conversationRecords.get(workspace, params.id)
       const { status: sent } = body
       const snoozedUntil = futureOf(workspace, body.snoozed_until)
@@ -274,63 +250,45 @@ export const conversations: Resource = async (app) => {
         },
       }
     },
-  )
+  })
 
-  app.post(
-    `${ACCOUNT}/conversations/:id/toggle_priority`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(), body: PriorityBody },
-      config: conversationOperation({
-        id: 'togglePriority',
-        summary: 'Set the priority of a conversation',
-        fidelity: documentedBut(
-          'The specification does not show the response; the simulator returns no body.',
-        ),
-        answers: { 200: null },
-      }),
-    },
-    ({ params, body, workspace, caller }, reply) => {
+  atPlain(`${ACCOUNT}/conversations/:id/toggle_priority`, { params: IdParams() }).post({
+    id: 'togglePriority',
+    summary: 'Set the priority of a conversation',
+    fidelity: documentedBut('The specification does not show the response; the simulator returns no body.'),
+    body: PriorityBody,
+    before: mustExist,
+    answers: { 200: null },
+    run({ params, body, workspace, caller }) {
       const priority = priorityOf(body.priority)
       updateConversation(workspace, conversationRecords.get(workspace, params.id), { priority }, caller.user)
-      return reply.code(200).removeHeader('content-type').send()
     },
-  )
+  })
 
-  app.post(
-    `${ACCOUNT}/conversations/:id/toggle_vip`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(), body: VipBody },
-      config: operationWithConversations({
-        id: 'toggleVip',
-        summary: 'Pin a conversation to the top, or unpin it',
-        fidelity: documented,
-        answers: { 200: OneConversation },
-      }),
-    },
-    ({ params, body, workspace, caller }) => {
+  at(`${ACCOUNT}/conversations/:id/toggle_vip`, { params: IdParams() }).post({
+    id: 'toggleVip',
+    summary: 'Pin a conversation to the top, or unpin it',
+    fidelity: documented,
+    body: VipBody,
+    before: mustExist,
+    answers: { 200: OneConversation },
+    run({ params, body, workspace, caller }) {
       const before = conversationRecords.get(workspace, params.id)
       const changed = updateConversation(workspace, before, { vip: body.vip }, caller.user)
       return conversationView(changed, workspace)
     },
-  )
+  })
 
-  app.post(
-    `${ACCOUNT}/conversations/:id/assignments`,
-    {
-      preValidation: mustExist,
-      schema: { params: IdParams(), body: AssignmentBody },
-      config: conversationOperation({
-        id: 'assignConversation',
-        summary: 'Assign a conversation to an agent or a team',
-        fidelity: documentedBut(
-          'Assumed: if both are sent, assignee_id is applied and team_id is ignored. null and 0 remove the assignment. Returns 404 for an unknown agent or team.',
-        ),
-        answers: { 200: Assigned },
-      }),
-    },
-    ({ params, body, workspace, caller }) => {
+  atPlain(`${ACCOUNT}/conversations/:id/assignments`, { params: IdParams() }).post({
+    id: 'assignConversation',
+    summary: 'Assign a conversation to an agent or a team',
+    fidelity: documentedBut(
+      'Assumed: if both are sent, assignee_id is applied and team_id is ignored. null and 0 remove the assignment. Returns 404 for an unknown agent or team.',
+    ),
+    body: AssignmentBody,
+    before: mustExist,
+    answers: { 200: Assigned },
+    run({ params, body, workspace, caller }) {
       const before = conversationRecords.get(workspace, params.id)
       const { assignee_id: agentId, team_id: teamId } = body
       if (agentId !== undefined) {
@@ -344,5 +302,5 @@ export const conversations: Resource = async (app) => {
       updateConversation(workspace, before, { teamId: team?.id ?? null }, caller.user)
       return team ? Team.view(team, workspace) : null
     },
-  )
+  })
 }

@@ -85,10 +85,7 @@ export const forms: Resource = async (app) => {
       listText(responseRecords.list, responseText, workspace, query, params),
   })
 
-  atResponse('/api/v1/forms/:formId/responses/:responseId', {
-    params: ResponseId,
-    record: responseRecords,
-  }).get({
+  atResponse('/api/v1/forms/:formId/responses/:responseId', { params: ResponseId }).get({
     id: 'getResponse',
     summary: 'Get a response with its answers',
     fidelity: documentedBut('Assumed: returns the response in data. A file has a link that expires.'),

@@ -124,7 +124,6 @@ export const meetings: Resource = async (app) => {
 
   at('/public/meetings/:publicMeetingId/sessions/:cfSessionId/fetch-transcript', {
     params: SessionParams,
-    record: sessions,
   }).post({
     id: 'fetchTranscript',
     summary: 'Fetch the transcript of a session',
