@@ -3,8 +3,7 @@ import type { Filters, List, NumberedList } from '../../state/storage/queries/li
 import type { ListOrder } from '../definition/operation.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { FieldRendering } from '../shapes/fields.ts'
-import type { Rendered, Rendering } from '../shapes/renderings.ts'
+import type { Rendering } from '../shapes/renderings.ts'
 import { cursorPage, numberedPage, type CursorQuery, type PageFacts } from './pages.ts'
 
 interface CollectionOptions<Row, Sort extends string, Filter extends string> {
@@ -12,7 +11,7 @@ interface CollectionOptions<Row, Sort extends string, Filter extends string> {
     readonly list: NumberedList<Sort, Filter>
     readonly get: (workspace: Workspace, id: string) => Row
   }
-  readonly rendering: Rendering<Row> | FieldRendering<Row>
+  readonly rendering: Rendering<Row>
   readonly sort: NoInfer<Sort>
   readonly order?: 'asc' | 'desc'
   /** Formats the facts of a page. */
@@ -38,7 +37,7 @@ export interface Collection<Row, Sort extends string, Filter extends string> {
   text(workspace: Workspace, row: Row): string
 }
 
-export function numberedCollection<Row extends Rendered, Sort extends string, Filter extends string>({
+export function numberedCollection<Row, Sort extends string, Filter extends string>({
   records,
   rendering,
   sort,
@@ -52,11 +51,7 @@ export function numberedCollection<Row extends Rendered, Sort extends string, Fi
       const sorted = { page, perPage, sort: sort_by, order: sort_order }
       return numberedPage(records.list, rendering, caller.workspace, sorted, filters, meta)
     },
-    get(workspace, id) {
-      // A shape reads the text without the row. `records.get` refuses an unknown id.
-      const text = 'find' in rendering ? rendering.find(workspace, id) : undefined
-      return text ?? rendering.one(workspace, records.get(workspace, id))
-    },
+    get: (workspace, id) => rendering.one(workspace, records.get(workspace, id)),
     text: (workspace, row) => rendering.one(workspace, row),
   }
 }
@@ -65,7 +60,7 @@ interface CursorOptions<Row, Sort extends string, Filter extends string> {
   /** Identifies the list in cursors. */
   readonly name: string
   readonly list: List<Sort, Filter>
-  readonly rendering: Rendering<Row> | FieldRendering<Row>
+  readonly rendering: Rendering<Row>
 }
 
 interface CursorCollection<Row, Sort extends string, Filter extends string> {
@@ -75,7 +70,7 @@ interface CursorCollection<Row, Sort extends string, Filter extends string> {
   text(workspace: Workspace, row: Row): string
 }
 
-export const cursorCollection = <Row extends Rendered, Sort extends string, Filter extends string>({
+export const cursorCollection = <Row, Sort extends string, Filter extends string>({
   name,
   list,
   rendering,

@@ -1,10 +1,8 @@
 /** Pages of lists as JSON text, with cursors or with page numbers. */
 import type { Filters, List, NumberedList } from '../../state/storage/queries/listing.ts'
-import type { Position } from '../../state/storage/queries/pageEnds.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { cursors, type Cursors } from './cursors.ts'
-import type { FieldRendering } from '../shapes/fields.ts'
-import type { Rendered, Rendering } from '../shapes/renderings.ts'
+import type { Rendering } from '../shapes/renderings.ts'
 
 export interface CursorQuery<Sort extends string> {
   readonly cursor?: string
@@ -25,10 +23,10 @@ function cursorsOf({ database, secret }: Workspace): Cursors {
  * Returns `{data, pagination: {nextCursor, hasMore}}`. `name` identifies the list, so that a cursor works for
  * one list only.
  */
-export function cursorPage<Row extends Rendered, Sort extends string, Filter extends string>(
+export function cursorPage<Row, Sort extends string, Filter extends string>(
   name: string,
   list: List<Sort, Filter>,
-  rendering: Rendering<Row> | FieldRendering<Row>,
+  rendering: Rendering<Row>,
   workspace: Workspace,
   query: CursorQuery<Sort>,
   filters: Filters<Filter>,
@@ -38,16 +36,9 @@ export function cursorPage<Row extends Rendered, Sort extends string, Filter ext
   // Clients that keep the cursor in a variable send an empty one for the first page.
   const after = cursor === '' ? null : cursorsOf(workspace).open(cursor, scope)
   const selection = { sort, order, limit, filters, after }
-  const envelope = (texts: string, next: Position | null): string => {
-    const nextCursor = next === null ? 'null' : `"${cursorsOf(workspace).seal(next, scope)}"`
-    return `{"data":[${texts}],"pagination":{"nextCursor":${nextCursor},"hasMore":${String(next !== null)}}}`
-  }
-  if ('select' in rendering) {
-    const { rows, next } = list.read(workspace, selection, rendering.select)
-    return envelope(rendering.join(workspace, rows), next)
-  }
-  const { heads, next } = list(workspace, selection)
-  return envelope(rendering.many(workspace, heads), next)
+  const { rows, next } = list.read(workspace, selection, rendering.select)
+  const nextCursor = next === null ? 'null' : `"${cursorsOf(workspace).seal(next, scope)}"`
+  return `{"data":[${rendering.join(workspace, rows)}],"pagination":{"nextCursor":${nextCursor},"hasMore":${String(next !== null)}}}`
 }
 
 export interface NumberedPageQuery<Sort extends string> {
@@ -85,23 +76,16 @@ export function pageOf<Item>(
 }
 
 /** Returns `{data, meta}`; a page beyond the end is empty. `meta` formats the facts for the interface. */
-export function numberedPage<Row extends Rendered, Sort extends string, Filter extends string>(
+export function numberedPage<Row, Sort extends string, Filter extends string>(
   list: NumberedList<Sort, Filter>,
-  rendering: Rendering<Row> | FieldRendering<Row>,
+  rendering: Rendering<Row>,
   workspace: Workspace,
   { page, perPage, sort, order }: NumberedPageQuery<Sort>,
   filters: Filters<Filter>,
   meta: (facts: PageFacts) => object,
 ): string {
   const selection = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
-  const envelope = (texts: string, total: number): string => {
-    const facts = meta(factsOf(page, perPage, total))
-    return `{"data":[${texts}],"meta":${JSON.stringify(facts)}}`
-  }
-  if ('select' in rendering) {
-    const { rows, total } = list.read(workspace, selection, rendering.select)
-    return envelope(rendering.join(workspace, rows), total)
-  }
-  const { heads, total } = list(workspace, selection)
-  return envelope(rendering.many(workspace, heads), total)
+  const { rows, total } = list.read(workspace, selection, rendering.select)
+  const facts = meta(factsOf(page, perPage, total))
+  return `{"data":[${rendering.join(workspace, rows)}],"meta":${JSON.stringify(facts)}}`
 }

@@ -5,10 +5,10 @@
  */
 import { getTableColumns, sql, type Column, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { iso, isoOrNull } from '@suite-sim/kit/time/instants'
+import { isoOrNull } from '@suite-sim/kit/time/instants'
 import { decoderOf, type Cells, type Selection } from '../../state/storage/queries/readers.ts'
-import type { Rows } from '../../state/storage/queries/rows.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { Rendering } from './renderings.ts'
 
 /** A column whose type fits the field. */
 type ColumnOf<Value> = SQLiteColumn & {
@@ -18,13 +18,12 @@ type ColumnOf<Value> = SQLiteColumn & {
   }
 }
 
-/** A field that is computed from columns, as a value and as JSON text. */
+/** A field that is computed from columns. */
 export interface ComputedField<Value> {
   readonly columns: readonly SQLiteColumn[]
-  /** What it needs of other records, as the third argument of both functions. */
+  /** What it needs of other records, as the third argument of `value`. */
   readonly lookup?: Lookup
   readonly value: (values: readonly unknown[], workspace: Workspace, found?: unknown) => Value
-  readonly text: (values: readonly unknown[], workspace: Workspace, found?: unknown) => string
   /** True if responses leave the field out while its value is null. */
   readonly omitsNull?: boolean
 }
@@ -69,7 +68,6 @@ type Moment<Of extends SQLiteColumn> = null extends Held<Of> ? string | null : s
 export const instant = <Of extends ColumnOf<number | null>>(column: Of): ComputedField<Moment<Of>> => ({
   columns: [column],
   value: ([moment]) => isoOrNull(moment as number | null) as Moment<Of>,
-  text: ([moment]) => (moment === null ? 'null' : `"${iso(moment as number)}"`),
 })
 
 /** Returns a field that is computed from columns. */
@@ -79,7 +77,6 @@ export const computed = <const Columns extends readonly SQLiteColumn[], Value>(
 ): ComputedField<Value> => ({
   columns,
   value: (values, workspace) => make(values as never, workspace),
-  text: (values, workspace) => JSON.stringify(make(values as never, workspace)),
 })
 
 /** Returns a field that is computed from what a lookup finds. */
@@ -90,7 +87,6 @@ export const computedFrom = <const Columns extends readonly SQLiteColumn[], Foun
   columns: [],
   lookup,
   value: (_values, workspace, found) => make(found as Found, workspace),
-  text: (_values, workspace, found) => JSON.stringify(make(found as Found, workspace)),
 })
 
 /** Returns a field that responses leave out while its value is null. It must not be the first one. */
@@ -99,55 +95,32 @@ export const unlessNull = (field: SQLiteColumn | ComputedField<unknown>): Comput
   omitsNull: true,
 })
 
-/** Serializes the records of one table by their fields. */
-export interface FieldRendering<Row> {
-  /** The columns and expressions that the text of a record needs. */
-  readonly select: Selection
-  /** Returns the JSON text of a row. */
-  one(workspace: Workspace, row: Row): string
-  /** Returns the JSON text of the record with this id; undefined if none exists. */
-  find(workspace: Workspace, id: string): string | undefined
-  /** Returns the JSON texts of the selected rows, separated by commas. */
-  join(workspace: Workspace, rows: readonly Cells[]): string
-}
-
-export function fieldRendering<Row extends object, Wire>(
-  table: SQLiteTable,
-  rows: Pick<Rows<Row>, 'reader'>,
+/** Returns the rendering of the records of one table by their fields; `views` converts single rows. */
+export function fieldRendering<Row, Wire>(
   fields: Fields<Wire>,
-): FieldRendering<Row> {
-  const pieces = piecesOf(fields)
-  const { select, write } = compiled(pieces)
-  const readOne = rows.reader(select)
-  const writeRow = rowWriter<Row>(table, pieces)
+  views: (rows: readonly Row[], workspace: Workspace) => readonly Wire[],
+): Rendering<Row> {
+  const { select, write } = compiled(piecesOf(fields))
   return {
     select,
-    one: (workspace, row) => writeRow(row, workspace),
-    find(workspace, id) {
-      const cells = readOne(workspace, id)
-      return cells && write([cells], workspace)
-    },
+    one: (workspace, row) => JSON.stringify(views([row], workspace)[0]),
     join: (workspace, rows) => write(rows, workspace),
   }
 }
 
-/** A piece of the text: a constant, or a field. */
-type Piece = string | SQLiteColumn | ComputedField<unknown>
+/** A piece of the text: a constant, a column, or a computed field, with the text before it if it can be left out. */
+type Piece = string | SQLiteColumn | (ComputedField<unknown> & { readonly start?: string })
 
-function piecesOf(fields: Readonly<Record<string, SQLiteColumn | ComputedField<unknown>>>): Piece[] {
-  const pieces = Object.entries(fields).flatMap(([name, field], index): Piece[] => {
+const piecesOf = (fields: Readonly<Record<string, SQLiteColumn | ComputedField<unknown>>>): Piece[] => [
+  ...Object.entries(fields).flatMap(([name, field], index): Piece[] => {
     const start = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`
-    if (!isMade(field) || !field.omitsNull) return [start, field]
-    const text: typeof field.text = (...data) => {
-      const value = field.text(...data)
-      return value === 'null' ? '' : start + value
-    }
-    return [{ ...field, text }]
-  })
-  return [...pieces, '}']
-}
+    return isMade(field) && field.omitsNull ? [{ ...field, start }] : [start, field]
+  }),
+  '}',
+]
 
-const isMade = (piece: Piece): piece is ComputedField<unknown> => typeof piece === 'object' && 'text' in piece
+const isMade = (piece: Piece): piece is ComputedField<unknown> =>
+  typeof piece === 'object' && 'columns' in piece
 
 /** What the lookups of some fields found for one record. */
 type Found = (lookup: Lookup | undefined) => unknown
@@ -180,9 +153,12 @@ function compiled(pieces: readonly Piece[]): {
       continue
     }
     endRun()
-    const { lookup, text } = piece
+    const { lookup, value, omitsNull, start = '' } = piece
     const read = valuesFrom(select, piece.columns)
-    writers.push((cells, workspace, found) => text(read(cells), workspace, found(lookup)))
+    writers.push((cells, workspace, found) => {
+      const made = value(read(cells), workspace, found(lookup))
+      return made === null && omitsNull ? '' : start + JSON.stringify(made)
+    })
   }
   endRun()
   const lookups = lookupsOf(pieces).map((lookup) => ({ lookup, keysOf: valuesFrom(select, lookup.columns) }))
@@ -237,32 +213,6 @@ function jsonOf(piece: string | SQLiteColumn): SQL {
       return sql`coalesce(${piece}, 'null')`
     default:
       throw new Error(`${piece.columnType} cannot be serialized by SQLite`)
-  }
-}
-
-/** Returns a function that writes the same text from a row. */
-function rowWriter<Row extends object>(
-  table: SQLiteTable,
-  pieces: readonly Piece[],
-): (row: Row, workspace: Workspace) => string {
-  const readColumn = columnReader<Row>(table)
-  const findFor = rowsFinder<Row>(table, pieces)
-  const writers = pieces.map((piece): ((row: Row, workspace: Workspace, found: Found) => string) => {
-    if (typeof piece === 'string') return () => piece
-    const values = (isMade(piece) ? piece.columns : [piece]).map(readColumn)
-    const { text, lookup } = isMade(piece)
-      ? piece
-      : { text: ([value]: readonly unknown[]) => JSON.stringify(value), lookup: undefined }
-    return (row, workspace, found) =>
-      text(
-        values.map((value) => value(row)),
-        workspace,
-        found(lookup),
-      )
-  })
-  return (row, workspace) => {
-    const found = findFor([row], workspace)(0)
-    return writers.map((write) => write(row, workspace, found)).join('')
   }
 }
 

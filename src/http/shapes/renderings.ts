@@ -1,28 +1,32 @@
-/** JSON text of records that a view function serializes, instead of their columns (`fields.ts`). */
-import type { Head } from '../../state/storage/queries/listing.ts'
+/** JSON text of records. */
+import { sql } from 'drizzle-orm'
+import type { Cells, Selection } from '../../state/storage/queries/readers.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 
 export interface Rendering<Row> {
-  /** Returns the JSON text of one record. */
+  /** The columns and expressions that a page reads of each record. */
+  readonly select: Selection
+  /** Returns the JSON text of a row. */
   one(workspace: Workspace, row: Row): string
-  /** Returns the JSON texts of a page, separated by commas. */
-  many(workspace: Workspace, heads: readonly Head[]): string
+  /** Returns the JSON texts of a page of selected cells, separated by commas. */
+  join(workspace: Workspace, rows: readonly Cells[]): string
 }
 
-/** The part of a row that identifies its record. */
-export type Rendered = Pick<Head, 'id'>
-
-/** Returns a rendering that serializes the views of rows, which it makes for a whole page at once. */
-export function rendering<Row extends Rendered>(
+/** Returns a rendering of records that have more than their columns: `find` reads those of a page by their ids. */
+export function viewRendering<Row>(
+  find: (workspace: Workspace, ids: readonly string[]) => readonly Row[],
   viewsOf: (rows: readonly Row[], workspace: Workspace) => readonly object[],
-  { ofPage }: { readonly ofPage: (workspace: Workspace, heads: readonly Head[]) => readonly Row[] },
 ): Rendering<Row> {
   const texts = (workspace: Workspace, rows: readonly Row[]): string =>
     viewsOf(rows, workspace)
       .map((view) => JSON.stringify(view))
       .join(',')
   return {
+    select: [sql`id`],
     one: (workspace, row) => texts(workspace, [row]),
-    many: (workspace, heads) => texts(workspace, ofPage(workspace, heads)),
+    join(workspace, rows) {
+      const ids = rows.map(([id]) => String(id))
+      return texts(workspace, find(workspace, ids))
+    },
   }
 }

@@ -17,7 +17,6 @@ import { getTableColumns, type InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { instantOf, lastInstantOf } from '@suite-sim/kit/time/instants'
 import { meaningOf } from '../../state/storage/columns.ts'
-import type { Rows } from '../../state/storage/queries/rows.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Assumed, Instant, named, Nullable, SentEnd, SentInstant } from '../schemas/schemas.ts'
 import {
@@ -28,10 +27,10 @@ import {
   instant,
   unlessNull,
   type ComputedField,
-  type FieldRendering,
   type Fields,
   type Lookup,
 } from './fields.ts'
+import type { Rendering } from './renderings.ts'
 
 /** Which request bodies have the field. */
 type Sent = 'create' | 'update' | 'both'
@@ -242,8 +241,8 @@ export interface Shape<Table extends SQLiteTable, Of> {
   readonly view: (row: InferSelectModel<Table>, workspace: Workspace) => Item<Table, Of>
   /** Returns several records as in responses. */
   readonly views: (rows: readonly InferSelectModel<Table>[], workspace: Workspace) => Item<Table, Of>[]
-  /** Returns the JSON text of records. */
-  rendering(rows: Pick<Rows<InferSelectModel<Table>>, 'reader'>): FieldRendering<InferSelectModel<Table>>
+  /** Returns what writes the JSON text of records. */
+  rendering(_records?: unknown): Rendering<InferSelectModel<Table>>
 }
 
 /** `fields` is called on first use, because a start needs no schema. */
@@ -329,7 +328,7 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
     },
     view: (row, workspace) => views()([row], workspace)[0] as Item<Table, Of>,
     views: (rows, workspace) => views()(rows, workspace) as Item<Table, Of>[],
-    rendering: (rows) => fieldRendering(table, rows, written()),
+    rendering: () => fieldRendering(written(), views()),
   }
 }
 

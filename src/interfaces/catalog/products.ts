@@ -47,8 +47,7 @@ export const products: Resource = async (app) => {
     scope: 'products:read',
     fidelity: documentedBut('Assumed: a physical product has an empty list of plans.'),
     answers: { 200: One(ProductWithPlans.item) },
-    run: ({ params, workspace }) =>
-      one(withPlans.find(workspace, params.id) ?? productRecords.noSuch(params.id)),
+    run: ({ record: product, workspace }) => one(withPlans.one(workspace, product)),
   })
 
   list.post({

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { routesOf } from '../../http/definition/routes.ts'
 import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import type { Rendering } from '../../http/shapes/renderings.ts'
+import { viewRendering } from '../../http/shapes/renderings.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { WeightedSum } from '../../state/crm/amounts.ts'
@@ -70,19 +70,11 @@ function pipelineView(workspace: Workspace, { id, name, vertical, stages }: Pipe
   } satisfies Static<typeof Pipeline>
 }
 
-/** Renders pipelines with the sums of their deals. */
-const pipelineText: Rendering<PipelineDetails> = {
-  one: (workspace, pipeline) => JSON.stringify(pipelineView(workspace, pipeline)),
-  many(workspace, heads) {
-    const ids = heads.map(({ id }) => id)
-    const pipelinesFound = findPipelines(workspace, ids)
-    return pipelinesFound.map((pipeline) => pipelineText.one(workspace, pipeline)).join(',')
-  },
-}
-
 const collection = numberedCollection({
   records: { list: pipelineRecords.list, get: findPipeline },
-  rendering: pipelineText,
+  rendering: viewRendering(findPipelines, (all, workspace) =>
+    all.map((pipeline) => pipelineView(workspace, pipeline)),
+  ),
   sort: 'created_at',
   order: 'asc',
   meta: pageMeta,

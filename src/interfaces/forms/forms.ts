@@ -1,6 +1,6 @@
 /** Forms. Specification part 1, "Forms"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { FieldRendering } from '../../http/shapes/fields.ts'
+import type { Rendering } from '../../http/shapes/renderings.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { routesOf } from '../../http/definition/routes.ts'
 import { checkFirst } from '../../http/definition/operation.ts'
@@ -20,7 +20,7 @@ const responseText = Response.rendering(responseRecords)
 /** Returns {data: [...]} as JSON, newest first. */
 const listText = <Row, Filter extends string>(
   list: NumberedList<'created_at', Filter>,
-  rendering: FieldRendering<Row>,
+  rendering: Rendering<Row>,
   workspace: Workspace,
   { limit = 25, offset = 0 }: Static<typeof PageQuery>,
   filters: Filters<Filter>,

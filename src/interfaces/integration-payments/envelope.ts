@@ -1,6 +1,6 @@
 /** The envelope of every response: {success, data, message, timestamp}. Specification part 2, "Envelope". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { FieldRendering } from '../../http/shapes/fields.ts'
+import type { Rendering } from '../../http/shapes/renderings.ts'
 import { Instant, named } from '../../http/schemas/schemas.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import type { Filters, NumberedList } from '../../state/storage/queries/listing.ts'
@@ -44,7 +44,7 @@ export const answer = (workspace: Workspace, message: string, data: string): str
 export const listData = <Row, Filter extends string>(
   name: string,
   list: NumberedList<'created_at', Filter>,
-  rendering: FieldRendering<Row>,
+  rendering: Rendering<Row>,
   workspace: Workspace,
   { lim, off }: { readonly lim: number; readonly off: number },
   filters: Filters<Filter>,

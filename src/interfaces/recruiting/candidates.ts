@@ -76,14 +76,13 @@ export const candidates: Resource = async (app) => {
       ),
   })
 
-  at('/candidates/:candidate_id', { params: CandidateId }).get({
+  at('/candidates/:candidate_id', { params: CandidateId, record: candidateRecords }).get({
     id: 'getCandidate',
     summary: 'Get the profile of a candidate',
     scope: 'candidates:read',
     fidelity: documentedBut('Assumed: the response has no envelope.'),
     answers: { 200: CandidateProfile.item },
-    run: ({ params: { candidate_id: id }, workspace }) =>
-      profileText.find(workspace, id) ?? candidateRecords.noSuch(id),
+    run: ({ record: candidate, workspace }) => profileText.one(workspace, candidate),
   })
 
   at('/vacancies/:vacancy_id/candidates/:candidate_id/stage', { params: CandidateOfVacancy }).post({

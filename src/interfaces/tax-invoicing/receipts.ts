@@ -3,7 +3,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { routesOf } from '../../http/definition/routes.ts'
 import type { NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { rendering } from '../../http/shapes/renderings.ts'
+import { viewRendering } from '../../http/shapes/renderings.ts'
 import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { instantOf, lastInstantOf } from '@suite-sim/kit/time/instants'
@@ -19,7 +19,7 @@ import { createdReceiptView, receiptViews } from './views.ts'
 
 const collection = numberedCollection({
   records: receiptRecords,
-  rendering: rendering<Receipt>(receiptViews, receiptRecords),
+  rendering: viewRendering<Receipt>(receiptRecords.findAll, receiptViews),
   sort: 'created_at',
   meta: pageMeta,
 })

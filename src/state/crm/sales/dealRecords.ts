@@ -95,14 +95,12 @@ function mustBeConsistent({ id, status, closedAt, pipelineId, stageId }: Deal, w
   if (problem !== null) refuse('invalid', `The snapshot does not fit: the deal ${id} ${problem}.`)
 }
 
-const createdAtOf = deals.reader([table.createdAt])
-
 /** Stays of deals in stages. The deal must exist before its stays. */
 export const stays = record(stageStays, {
   noun: 'stay',
   derived: {
     dealCreatedAt: ({ dealId, enteredAt }: Pick<Stay, 'dealId' | 'enteredAt'>, workspace) =>
-      (createdAtOf(workspace, dealId)?.[0] as number | undefined) ?? enteredAt,
+      deals.find(workspace, dealId)?.createdAt ?? enteredAt,
   },
   snapshot: { section: 'crm', name: 'stageStays', isInternal: true },
 })

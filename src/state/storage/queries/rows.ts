@@ -16,7 +16,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
 import type { Head } from './listing.ts'
 import { isAmong } from './query.ts'
-import { cellReader, rowReader, rowWalker, selected, type Cells, type Selection } from './readers.ts'
+import { cellReader, rowReader, rowWalker, selected } from './readers.ts'
 import { writer, type Writer } from '../database/prepared.ts'
 
 export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn }
@@ -26,10 +26,6 @@ export interface Rows<Row> {
   readonly head: (workspace: ScopedDatabase, id: string | number) => Head | undefined
   /** Returns the row with this id that matches the standing condition of the table. */
   readonly find: (workspace: ScopedDatabase, id: string | number) => Row | undefined
-  /** Reads selected cells of a row. */
-  readonly reader: (
-    select: Selection,
-  ) => (workspace: ScopedDatabase, id: string | number) => Cells | undefined
   /** Returns the rows with these ids that exist, in the order of the ids. */
   readonly findAll: (workspace: ScopedDatabase, ids: readonly (string | number)[]) => Row[]
   /** Returns the rows with these ids that exist, by id. Ids can repeat; null stands for no row. */
@@ -111,18 +107,6 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
     head(workspace, id) {
       const cells = findHead(workspace.database).first({ workspace: workspace.rowScope, id })
       return cells && { id: cells[0], revision: cells[1], rowid: cells[2] }
-    },
-    reader(select) {
-      const prepared = statement((orm, database) =>
-        cellReader(
-          database,
-          orm
-            .select(selected(select))
-            .from(table as SQLiteTable)
-            .where(and(itself, standing)),
-        ),
-      )
-      return (workspace, id) => prepared(workspace.database).first({ workspace: workspace.rowScope, id })
     },
     find: (workspace, id) => findOne.first(workspace.database, { workspace: workspace.rowScope, id }),
     findAll: (workspace, ids) => inOrder(ids, findEach(workspace, ids)),

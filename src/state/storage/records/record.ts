@@ -114,7 +114,7 @@ interface FoundBy<Row> {
 type BulkChange<Row, Derived> = Partial<Readonly<Record<Settable<Row, Derived>, SQL>>>
 
 export interface Recorded<Row, Derived, List, Indexed extends string, Input>
-  extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'byId' | 'ofPage' | 'walk'> {
+  extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'findAll' | 'byId' | 'ofPage' | 'walk'> {
   /** Deletes a row. Only inside a `write`. */
   readonly remove: (workspace: Workspace, id: string | number) => void
   /** The name of one record in messages. */
@@ -201,7 +201,6 @@ export function record<
     job: due?.job ?? null,
     find: plain.find,
     head: plain.head,
-    reader: plain.reader,
     findAll: plain.findAll,
     byId: plain.byId,
     ofPage: plain.ofPage,
