@@ -242,7 +242,7 @@ export interface Shape<Table extends SQLiteTable, Of> {
   /** Returns several records as in responses. */
   readonly views: (rows: readonly InferSelectModel<Table>[], workspace: Workspace) => Item<Table, Of>[]
   /** Returns what writes the JSON text of records. */
-  rendering(_records?: unknown): Rendering<InferSelectModel<Table>>
+  rendering(): Rendering<InferSelectModel<Table>>
 }
 
 /** `fields` is called on first use, because a start needs no schema. */

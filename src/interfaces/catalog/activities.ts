@@ -28,7 +28,7 @@ const READ_OWN = 'activities:read:own'
 const collection = cursorCollection({
   name: 'activities',
   list: activityRecords.list,
-  rendering: Activity.rendering(activityRecords),
+  rendering: Activity.rendering(),
 })
 
 /** The entity types whose records the simulator has. Ids of other types cannot be looked up. */

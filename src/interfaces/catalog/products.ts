@@ -16,9 +16,9 @@ import { Product, ProductId, ProductQuery, ProductWithPlans } from './shapes/pro
 const collection = cursorCollection({
   name: 'products',
   list: productRecords.list,
-  rendering: Product.rendering(productRecords),
+  rendering: Product.rendering(),
 })
-const withPlans = ProductWithPlans.rendering(productRecords)
+const withPlans = ProductWithPlans.rendering()
 
 export const products: Resource = async (app) => {
   const at = routesOf(app, { tag: 'Products', module: 'products' })

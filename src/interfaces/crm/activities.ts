@@ -13,7 +13,7 @@ import { Activity, ActivityId, ActivityQuery } from './shapes/activities.ts'
 
 const collection = numberedCollection({
   records: activityRecords,
-  rendering: Activity.rendering(activityRecords),
+  rendering: Activity.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

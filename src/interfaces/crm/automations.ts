@@ -24,13 +24,13 @@ import { Automation, AutomationId, AutomationQuery, Execution, ExecutionQuery } 
 
 const collection = numberedCollection({
   records: automationRecords,
-  rendering: Automation.rendering(automationRecords),
+  rendering: Automation.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })
 const executionCollection = numberedCollection({
   records: executionRecords,
-  rendering: Execution.rendering(executionRecords),
+  rendering: Execution.rendering(),
   sort: 'executed_at',
   meta: pageMeta,
 })

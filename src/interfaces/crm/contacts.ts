@@ -20,7 +20,7 @@ import { Contact, ContactId, ContactQuery } from './shapes/contacts.ts'
 
 const collection = numberedCollection({
   records: contactRecords,
-  rendering: Contact.rendering(contactRecords),
+  rendering: Contact.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

@@ -14,8 +14,8 @@ import { ListOf, One } from './dialect.ts'
 import { Form, FormDetail, FormId, PageQuery } from './shapes/forms.ts'
 import { Response, ResponseDetail, ResponseId } from './shapes/responses.ts'
 
-const formText = Form.rendering(formRecords)
-const responseText = Response.rendering(responseRecords)
+const formText = Form.rendering()
+const responseText = Response.rendering()
 
 /** Returns {data: [...]} as JSON, newest first. */
 const listText = <Row, Filter extends string>(

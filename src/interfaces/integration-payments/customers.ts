@@ -12,7 +12,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { Customer, CustomerCreate, CustomerId, CustomerQuery, CustomerVault } from './shapes/customers.ts'
 
-const customerText = Customer.rendering(customerRecords)
+const customerText = Customer.rendering()
 
 const OneCustomer = One('customer', Customer.item)
 

@@ -7,7 +7,7 @@ import { cancelLink, links } from '../../state/integration-payments/links.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { CancelledLink, HashUrlParams, PaymentLink, PaymentLinkQuery } from './shapes/links.ts'
 
-const linkText = PaymentLink.rendering(links)
+const linkText = PaymentLink.rendering()
 
 /** "Integration rate limit (payment links): 60 requests per minute." */
 const LIMIT: RateLimit = {

@@ -6,7 +6,7 @@ import { products as productRecords, productsByCode } from '../../state/integrat
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { Product, ProductParams, ProductQuery } from './shapes/products.ts'
 
-const productText = Product.rendering(productRecords)
+const productText = Product.rendering()
 
 export const products: Resource = async (app) => {
   const at = routesOf(app, { tag: 'Products' })

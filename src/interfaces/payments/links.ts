@@ -13,7 +13,7 @@ import { LARGEST_METADATA, Link, LinkId, LinkQuery } from './shapes/links.ts'
 
 const collection = numberedCollection({
   records: linkRecords,
-  rendering: Link.rendering(linkRecords),
+  rendering: Link.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

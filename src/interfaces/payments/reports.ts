@@ -14,7 +14,7 @@ import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './shap
 
 const collection = numberedCollection({
   records: settlements,
-  rendering: Settlement.rendering(settlements),
+  rendering: Settlement.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

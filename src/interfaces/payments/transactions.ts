@@ -16,7 +16,7 @@ import { Refund, Transaction, TransactionId, TransactionQuery } from './shapes/t
 
 const collection = numberedCollection({
   records: transactionRecords,
-  rendering: Transaction.rendering(transactionRecords),
+  rendering: Transaction.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

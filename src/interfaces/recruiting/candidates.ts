@@ -32,19 +32,19 @@ import { VacancyId } from './shapes/vacancies.ts'
 
 const candidatesOfVacancy = numberedCollection({
   records: applicationRecords,
-  rendering: CandidateItem.rendering(applicationRecords),
+  rendering: CandidateItem.rendering(),
   sort: 'applied_at',
   meta: pageMeta,
 })
 
 const foundCandidates = numberedCollection({
   records: candidateRecords,
-  rendering: FoundCandidate.rendering(candidateRecords),
+  rendering: FoundCandidate.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })
 
-const profileText = CandidateProfile.rendering(candidateRecords)
+const profileText = CandidateProfile.rendering()
 
 const tags: NamedKind = {
   ...filteredText('tag', candidateRecords, 'tags'),

@@ -28,7 +28,7 @@ import {
 
 const collection = numberedCollection({
   records: interviewRecords,
-  rendering: Interview.rendering(interviewRecords),
+  rendering: Interview.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

@@ -33,8 +33,8 @@ import {
 const collectionOf = (rendering: ReturnType<typeof Vacancy.rendering>) =>
   numberedCollection({ records: vacancyRecords, rendering, sort: 'created_at', meta: pageMeta })
 
-const full = collectionOf(FullVacancy.rendering(vacancyRecords))
-const forEverybody = collectionOf(Vacancy.rendering(vacancyRecords))
+const full = collectionOf(FullVacancy.rendering())
+const forEverybody = collectionOf(Vacancy.rendering())
 
 /** Hides salaries from callers without the permission to change vacancies. */
 const collectionFor = ({ scopes }: Caller) =>

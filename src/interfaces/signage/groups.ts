@@ -18,7 +18,7 @@ import { Group, GroupId, GroupQuery } from './shapes/groups.ts'
 
 const collection = numberedCollection({
   records: groupRecords,
-  rendering: Group.rendering(groupRecords),
+  rendering: Group.rendering(),
   sort: 'created_at',
   order: 'asc',
   meta: pageMeta,

@@ -17,7 +17,7 @@ import { Layout, LayoutId, LayoutQuery, type Zone } from './shapes/layouts.ts'
 
 const collection = numberedCollection({
   records: layoutRecords,
-  rendering: Layout.rendering(layoutRecords),
+  rendering: Layout.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

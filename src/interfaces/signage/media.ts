@@ -19,7 +19,7 @@ import { MediaForm } from './shapes/mediaForm.ts'
 
 const collection = numberedCollection({
   records: mediaRecords,
-  rendering: Media.rendering(mediaRecords),
+  rendering: Media.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

@@ -21,7 +21,7 @@ import { Playlist, PlaylistCreate, PlaylistId, PlaylistQuery } from './shapes/pl
 
 const collection = numberedCollection({
   records: playlistRecords,
-  rendering: Playlist.rendering(playlistRecords),
+  rendering: Playlist.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

@@ -22,7 +22,7 @@ import { Schedule, ScheduleId, ScheduleQuery, type Rule } from './shapes/schedul
 
 const collection = numberedCollection({
   records: scheduleRecords,
-  rendering: Schedule.rendering(scheduleRecords),
+  rendering: Schedule.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

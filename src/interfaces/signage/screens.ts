@@ -22,7 +22,7 @@ import {
 
 const collection = numberedCollection({
   records: screenRecords,
-  rendering: Screen.rendering(screenRecords),
+  rendering: Screen.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

@@ -16,12 +16,12 @@ import { CheckedClient, Client, ClientId, ClientQuery } from './shapes/clients.t
 
 const collection = numberedCollection({
   records: clientRecords,
-  rendering: Client.rendering(clientRecords),
+  rendering: Client.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })
 
-const checkedText = CheckedClient.rendering(clientRecords)
+const checkedText = CheckedClient.rendering()
 
 const Checked = Assumed(
   'The specification mentions a warning in the response to a create, and does not show the response. It is a client as in the list, with warnings and without an envelope.',

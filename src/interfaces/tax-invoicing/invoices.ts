@@ -19,7 +19,7 @@ import { CreatedInvoice, Invoice, InvoiceId } from './shapes/invoices.ts'
 
 const collection = numberedCollection({
   records: invoiceRecords,
-  rendering: Invoice.rendering(invoiceRecords),
+  rendering: Invoice.rendering(),
   sort: 'date',
   meta: pageMeta,
 })

@@ -23,7 +23,7 @@ import { Product, ProductCreate, ProductId, ProductQuery, ProductUpdate } from '
 
 const collection = numberedCollection({
   records: productRecords,
-  rendering: Product.rendering(productRecords),
+  rendering: Product.rendering(),
   sort: 'created_at',
   meta: pageMeta,
 })

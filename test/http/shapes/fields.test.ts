@@ -15,7 +15,7 @@ import { freshApp } from '../../support/app.ts'
 import { freshState, type FreshState } from '../../support/state.ts'
 import { withStatements } from '../../support/statements.ts'
 
-const productText = Product.rendering(productRecords)
+const productText = Product.rendering()
 
 const NEWEST = { sort: 'created_at', order: 'desc', limit: 1, filters: {}, after: null } as const
 /** The newest product in a list. */
@@ -60,7 +60,7 @@ test('writes the same text in a list and of a single record, for any record', ()
 
 test('writes the same text of what a record shows of others, which a page reads once', async () => {
   const { workspace } = await freshApp()
-  const layoutText = Layout.rendering(layoutRecords)
+  const layoutText = Layout.rendering()
   const zone = { contentType: null, contentId: null, x: 0, y: 0, width: '100%', height: 50 } as const
   const made = [1, 2, 0].map((zones, index) =>
     createLayout(workspace, {

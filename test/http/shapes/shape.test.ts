@@ -148,7 +148,7 @@ describe('a shape', () => {
     }>()
     const { workspace } = freshState()
     const text = (of: typeof row | (Omit<typeof row, 'note' | 'dueAt'> & { note: string; dueAt: null })) => {
-      const written = Sparse.rendering({ reader: () => () => undefined }).one(workspace, of)
+      const written = Sparse.rendering().one(workspace, of)
       expect(JSON.parse(written)).toEqual(Sparse.view(of, workspace))
       return written
     }
