@@ -5,8 +5,8 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../support/root.ts'
 
-/** What a package may import of the simulator: to start a server in its process, and to run its commands. */
-const PUBLIC_ENTRIES = ['src/index.ts', 'src/main.ts']
+/** What a package may import of the simulator: to start a server in its process, to run its commands, and its formats. */
+const PUBLIC_ENTRIES = ['src/index.ts', 'src/main.ts', 'src/published.ts']
 
 /** What each package may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {

@@ -59,6 +59,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   serve: ['index.ts', 'app.ts', 'state', 'http', 'control'],
   'main.ts': ['serve'],
   'index.ts': ['app.ts', 'app', 'webhooks'],
+  // Formats and rules for tools. It loads no server.
+  'published.ts': ['state', 'http', 'webhooks', 'observed', 'control'],
 }
 /** The only reader of another interface's table; a second definition of the table would break the first. */
 const SHARED_TABLES = new Map([['state/shared/goods.ts', 'state/catalog/tables.ts']])

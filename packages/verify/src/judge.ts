@@ -1,5 +1,5 @@
 /** Compares the answers of one interface by all oracles: verdicts, differences, and what can be learned from them. */
-import type { Entry } from '../../../src/observed/format.ts'
+import type { Entry } from '../../../src/published.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Asker } from './asking/asker.ts'
 import { Checks, type Tally } from './checks.ts'

@@ -3,11 +3,9 @@
  * and a workspace for each purpose.
  */
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Overlay } from '../../../src/observed/format.ts'
+import type { Overlay, DocumentedList, OpenApiDocument } from '../../../src/published.ts'
 import { SimulatorClient } from '@suite-sim/client/client'
 import { documentedList } from '@suite-sim/kit/documentedLists'
-import type { DocumentedList } from '../../../src/http/schemas/documentedList.ts'
-import type { OpenApiDocument } from '../../../src/http/openapi/documentParts.ts'
 import type { Service } from './asking/asker.ts'
 import { claimsOf, type Claims, type PublishedMachine } from './model/claims.ts'
 import { operationsOf, type Operation } from './model/operation.ts'

@@ -1,7 +1,7 @@
 /** The parts of a report from checks and verdicts. */
 import { evidenceOf } from './asking/evidence.ts'
 import { requestOf, type Service } from './asking/asker.ts'
-import type { Kind } from '../../../src/observed/format.ts'
+import type { Kind } from '../../../src/published.ts'
 import type { Tally } from './checks.ts'
 import type { ReadingValue } from './learn/alternatives.ts'
 import type { OracleContext } from './oracles/context.ts'

@@ -1,5 +1,5 @@
 /** `verify`: measures a service, and returns the report and what a simulator can follow. */
-import { checkOverlay } from '../../../src/observed/parse.ts'
+import { checkOverlay } from '../../../src/published.ts'
 import { overlayOf } from './learn/overlay.ts'
 import { measure } from './measure.ts'
 import type { VerifyResult, VerifyHooks, VerifyOptions } from './options.ts'

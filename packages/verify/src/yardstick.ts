@@ -1,5 +1,5 @@
 /** The simulator that a service is measured by. */
-import type { Overlay } from '../../../src/observed/format.ts'
+import type { Overlay } from '../../../src/published.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Calibration } from './calibration.ts'
 import type { Reference, StartServer } from './reference.ts'

@@ -1,6 +1,6 @@
 /** The targets of `listen --forward-to [NAME=]URL`. */
 import { InvalidArgumentError } from 'commander'
-import { urlProblem } from '../../../../src/webhooks/targets/urls.ts'
+import { urlProblem } from '../../../../src/published.ts'
 
 export interface Target {
   /** The name of an interface or of an event; null takes what no other target names. */

@@ -1,5 +1,5 @@
 /** Readings that explain differences: under the other value, the simulator answers as the service does. */
-import type { Overlay } from '../../../../src/observed/format.ts'
+import type { Overlay } from '../../../../src/published.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../asking/exchange.ts'
 import type { Tally } from '../checks.ts'

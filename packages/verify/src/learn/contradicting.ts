@@ -1,5 +1,5 @@
 /** Which entries of an overlay a run contradicts: the simulator follows them, and the service answers otherwise there. */
-import type { Entry } from '../../../../src/observed/format.ts'
+import type { Entry } from '../../../../src/published.ts'
 import type { Tally } from '../checks.ts'
 import { isPlaceIn, placeOf } from '../model/shapes.ts'
 import type { OracleContext } from '../oracles/context.ts'

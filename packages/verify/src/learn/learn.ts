@@ -3,7 +3,7 @@
  * entry can express stays a difference.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Entry, Kind } from '../../../../src/observed/format.ts'
+import type { Entry, Kind } from '../../../../src/published.ts'
 import type { Exchange } from '../asking/exchange.ts'
 import { redactedUrl } from '@suite-sim/kit/calls/redaction'
 import { redactedText, redactedValue } from '../asking/redaction.ts'

@@ -5,7 +5,7 @@ import {
   OBSERVED_FORMAT,
   type Entry,
   type Overlay,
-} from '../../../../src/observed/format.ts'
+} from '../../../../src/published.ts'
 import { redactedText, type Secrets } from '../asking/redaction.ts'
 import { VERSION } from '@suite-sim/kit/version'
 import type { Report } from '../report/report.ts'

@@ -1,6 +1,6 @@
 /** Where the values of an extra field come from. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Source } from '../../../../src/observed/format.ts'
+import type { Source } from '../../../../src/published.ts'
 import type { Exchange } from '../asking/exchange.ts'
 import { redactedValue, type Secrets } from '../asking/redaction.ts'
 import { shapeOf } from '../model/shapes.ts'

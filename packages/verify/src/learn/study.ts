@@ -2,7 +2,7 @@
  * Learns from the differences of one interface, and tries what was learned: a simulator that follows the entries is compared
  * with the same answers. Only entries that it can follow, and that explain a difference, remain.
  */
-import { OBSERVED_FORMAT, type Entry, type Kind, type Overlay } from '../../../../src/observed/format.ts'
+import { OBSERVED_FORMAT, type Entry, type Kind, type Overlay } from '../../../../src/published.ts'
 import type { Tally } from '../checks.ts'
 import type { OracleContext } from '../oracles/context.ts'
 import { VERSION } from '@suite-sim/kit/version'

@@ -3,9 +3,12 @@
  * state machines. A check finds its claims by a place of the document.
  */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import { compare } from '../../../../src/http/openapi/fidelity/facts.ts'
-import type { DocumentedList, OperationRow } from '../../../../src/http/schemas/documentedList.ts'
-import type { OpenApiDocument } from '../../../../src/http/openapi/documentParts.ts'
+import {
+  compare,
+  type DocumentedList,
+  type OperationRow,
+  type OpenApiDocument,
+} from '../../../../src/published.ts'
 import type { Operation } from './operation.ts'
 
 export type ClaimFidelity = 'documented' | 'assumed' | 'observed'

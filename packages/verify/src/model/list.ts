@@ -1,5 +1,5 @@
 /** How an operation lists records: where the rows are, and by which parameters it pages. */
-import type { JsonObject } from '../../../../src/http/openapi/components.ts'
+import type { JsonObject } from '../../../../src/published.ts'
 import { resolve, responseSchema, type Operation, type Parameter } from './operation.ts'
 
 export interface List {

@@ -1,7 +1,6 @@
 /** The operations of a published document, as `verify` needs them. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { JsonObject } from '../../../../src/http/openapi/components.ts'
-import type { OpenApiDocument, PublishedOperation } from '../../../../src/http/openapi/documentParts.ts'
+import type { JsonObject, OpenApiDocument, PublishedOperation } from '../../../../src/published.ts'
 
 /** A parameter of the path or of the query, with its resolved schema. */
 export interface Parameter {

@@ -1,5 +1,5 @@
 /** Extra fields whose values the simulator makes up, because an overlay has only their shape: their form is compared. */
-import type { Overlay, ShapeName } from '../../../../src/observed/format.ts'
+import type { Overlay, ShapeName } from '../../../../src/published.ts'
 import type { Claims } from './claims.ts'
 import type { Operation } from './operation.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'

@@ -1,8 +1,7 @@
 /** Compiled schemas of responses. Objects are closed, so that a field that the document does not name is an error. */
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { FORMATS } from '../../../../src/http/schemas/validation.ts'
-import type { OpenApiDocument } from '../../../../src/http/openapi/documentParts.ts'
+import { FORMATS, type OpenApiDocument } from '../../../../src/published.ts'
 import type { Operation } from '../model/operation.ts'
 
 /** A part of a body that its schema does not allow. */

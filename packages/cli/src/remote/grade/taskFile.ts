@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { TASKS } from '../../assets.ts'
-import { SCOPES } from '../../../../../src/control/workspaces/keyScopes.ts'
+import { SCOPES } from '../../../../../src/published.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { parseInstant } from '@suite-sim/kit/time/instants'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'

@@ -1,5 +1,5 @@
 /** Vacancies, candidates with their applications and history, interviews and evaluations. */
-import { countryCalled } from '../../../../../src/state/shared/countries.ts'
+import { countryCalled } from '../../../../../src/published.ts'
 import type { Readings, Row } from '../../walk/readings.ts'
 import {
   columns,
