@@ -149,7 +149,8 @@ export const pipelines: Resource = async (app) => {
     fidelity: documentedBut('Assumed: returns 409 when the pipeline has deals, open or closed.'),
     answers: NO_CONTENT,
     refuses: ['conflict'],
-    run: ({ params, workspace }) =>
-      deletePipeline(workspace, pipelineRecords.getHead(workspace, params.pipeline_id)),
+    run: ({ params, workspace }) => {
+      deletePipeline(workspace, pipelineRecords.getHead(workspace, params.pipeline_id))
+    },
   })
 }

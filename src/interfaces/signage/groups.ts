@@ -80,7 +80,9 @@ export const groups: Resource = async (app) => {
     ),
     refuses: ['conflict'],
     answers: NO_CONTENT,
-    run: ({ record, workspace }) => deleteGroup(workspace, record),
+    run: ({ record, workspace }) => {
+      deleteGroup(workspace, record)
+    },
   })
 }
 

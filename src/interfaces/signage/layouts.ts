@@ -88,7 +88,9 @@ export const layouts: Resource = async (app) => {
     fidelity: documentedBut(`Assumed: returns 409 when a schedule uses the layout, as for a medium in use.`),
     answers: NO_CONTENT,
     refuses: ['conflict'],
-    run: ({ record, workspace }) => deleteLayout(workspace, record),
+    run: ({ record, workspace }) => {
+      deleteLayout(workspace, record)
+    },
   })
 }
 

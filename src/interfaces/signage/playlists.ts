@@ -96,7 +96,9 @@ export const playlists: Resource = async (app) => {
     ),
     answers: NO_CONTENT,
     refuses: ['conflict'],
-    run: ({ record, workspace }) => deletePlaylist(workspace, record),
+    run: ({ record, workspace }) => {
+      deletePlaylist(workspace, record)
+    },
   })
 }
 

@@ -108,7 +108,9 @@ export const schedules: Resource = async (app) => {
     summary: 'Delete a schedule',
     fidelity: documented,
     answers: NO_CONTENT,
-    run: ({ record, workspace }) => deleteSchedule(workspace, record),
+    run: ({ record, workspace }) => {
+      deleteSchedule(workspace, record)
+    },
   })
 }
 
