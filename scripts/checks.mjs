@@ -1,12 +1,23 @@
 /** Checks of the build for code that works in the sources but fails in dist/. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Script } from 'node:vm'
 import ts from 'typescript'
 
 /** Throws if the loader can't load the bundle. */
 export function mustBeLoadable(name, text) {
+  mustCompile(name, text)
   mustBeAscii(name, text)
   mustNotImport(name, text)
+}
+
+/** For example, a name that the first lines of each bundle declare must not be declared again. */
+function mustCompile(name, text) {
+  try {
+    new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`)
+  } catch (error) {
+    throw new Error(`${name} does not compile: ${error.message}`, { cause: error })
+  }
 }
 
 /** The loader reads the bundle as latin1, which needs half the memory and is equal for ASCII only. */

@@ -29,7 +29,7 @@ export default {
     ]),
     /** The time and the random values of SQLite, which a frozen clock and a seed would not reach. */
     'no-ambient-sql': refuses(SQL_TIME, [
-      String.raw`TemplateElement[value.raw=/\bcurrent_(time|date|timestamp)\b|\brandom(blob)?\s*\(/i]`,
+      String.raw`TemplateElement[value.raw=/\bcurrent_(time|date|timestamp)\b|(?<!Math\.)\brandom(blob)?\s*\(/i]`,
       String.raw`TemplateElement[value.raw=/\b(date|time|datetime|julianday|unixepoch|strftime)\s*\(([^)]*['"](now|subsec|subsecond)['"]|\s*\))/i]`,
     ]),
     /** A write that bypasses the declaration gives no new revision, no derived columns, and schedules no due job. */

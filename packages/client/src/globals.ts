@@ -4,11 +4,14 @@
  */
 const fetchOfImport = globalThis.fetch as typeof globalThis.fetch | undefined
 
-export const setTimeout: typeof globalThis.setTimeout = globalThis.setTimeout
-export const clearTimeout: typeof globalThis.clearTimeout = globalThis.clearTimeout
+// Names of their own, because the bundles of the program begin with variables of the other ones (scripts/bundles.mjs).
+const setTimeoutOfImport: typeof globalThis.setTimeout = globalThis.setTimeout
+const clearTimeoutOfImport: typeof globalThis.clearTimeout = globalThis.clearTimeout
+export { clearTimeoutOfImport as clearTimeout, setTimeoutOfImport as setTimeout }
 
 /** The `fetch` of import time; without one, as in some test environments, that of a later polyfill. */
-export const fetch: typeof globalThis.fetch = (...sent) => (fetchOfImport ?? globalThis.fetch)(...sent)
+const fetchOfNow: typeof globalThis.fetch = (...sent) => (fetchOfImport ?? globalThis.fetch)(...sent)
+export { fetchOfNow as fetch }
 
 // oxlint-disable-next-line typescript/unbound-method -- called with AbortSignal below
 const { timeout, any } = AbortSignal
