@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { ownPackages } from './ownPackages.mjs'
 import { revisionOf } from './revision.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -120,7 +121,7 @@ function bundleOptions(name, contents, constants) {
     target: 'node20.19',
     // The second sets thread priorities, which is not used.
     external: ['better-sqlite3', '@napi-rs/nice'],
-    plugins: name === 'suite-sim' ? [separateBundles] : [],
+    plugins: name === 'suite-sim' ? [separateBundles, ownPackages] : [ownPackages],
     // The loader refuses native imports, and misreads non-ASCII text in template literals.
     supported: { 'dynamic-import': false, 'template-literal': false },
     define: { 'import.meta.url': 'bundleUrl', ...constants },
@@ -142,6 +143,7 @@ export const dashboard = () => ({
   outdir: join(dist, 'dashboard'),
   bundle: true,
   write: false,
+  plugins: [ownPackages],
   format: 'esm',
   // Browsers of recent years.
   target: ['chrome120', 'firefox121', 'safari17'],

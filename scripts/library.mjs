@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { bundle } from './bundles.mjs'
+import { ownPackages } from './ownPackages.mjs'
 
 /**
  * Imports between files of the library. They are not bundled, because both entries must share the same
@@ -71,7 +72,7 @@ async function bundleOf(root, entry, name, format) {
     format,
     target: 'node20.19',
     external: ['vitest', '@playwright/test'],
-    plugins: [externalFiles(format)],
+    plugins: [externalFiles(format), ownPackages],
     minifySyntax: true,
     logLevel: 'warning',
     ...(format === 'cjs' && {

@@ -1,4 +1,7 @@
-/** An esbuild plugin: the packages of this repository are sources, also where those of others stay outside of a bundle. */
+/**
+ * An esbuild plugin: the packages of this repository are sources, also in a copy of it that shares `node_modules` with others, and
+ * where packages of others stay outside of a bundle.
+ */
 import { fileURLToPath } from 'node:url'
 
 export const ownPackages = {

@@ -17,6 +17,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin as BundlePlugin } from 'esbuild'
+import { ownPackages } from '../../scripts/ownPackages.mjs'
 import type * as Writer from '../../scripts/generated/writeImage.ts'
 import type { Plugin } from 'vite'
 
@@ -76,7 +77,7 @@ export async function bundleSources(): Promise<void> {
       ...['csv-parse/sync', 'sax', 'yauzl'],
       ...['vitest', '@jest/globals', '@playwright/test'],
     ],
-    plugins: [ownUrls],
+    plugins: [ownUrls, ownPackages],
     supported: { 'dynamic-import': false },
     sourcemap: true,
     sourcesContent: false,

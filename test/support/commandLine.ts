@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { PassThrough, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { withIo, type Io, type Signal } from '@suite-sim/kit/terminal/io'
-import { main } from '../../src/main.ts'
+import { main } from '@suite-sim/cli/main'
 import { atEndOfFile } from './endOfFile.ts'
 import type { Ended, Place } from './process.ts'
 

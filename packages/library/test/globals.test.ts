@@ -84,7 +84,7 @@ test('a test can delete its workspace', async () => {
 })
 
 test('an error is one of the library whichever copy of the library made it', async () => {
-  const other = anotherCopy('./src/index.ts') as typeof Library
+  const other = anotherCopy('./packages/library/src/index.ts') as typeof Library
   const error = new SimulatorError({ code: 'timeout', message: 'late' })
   expect(other.SimulatorError).not.toBe(SimulatorError)
   expect(error).toBeInstanceOf(other.SimulatorError)
@@ -120,7 +120,7 @@ test('a test that passes removes the files of its earlier failure, and a run tho
   // A test of the same name, in the same run, that passes.
   removeFiles('takes a payment')
   expect(existsSync(join(failures, written))).toBe(true)
-  const { removeFiles: ofLaterRun } = anotherCopy('./src/testing/report.ts') as typeof Report
+  const { removeFiles: ofLaterRun } = anotherCopy('./packages/library/src/testing/report.ts') as typeof Report
   ofLaterRun('another test')
   expect(readdirSync(failures)).toHaveLength(2)
   ofLaterRun('takes a payment')

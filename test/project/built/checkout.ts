@@ -25,7 +25,11 @@ function linkPackages(folder: string): void {
   const [from, to] = [join(ROOT, 'node_modules'), join(folder, 'node_modules')]
   mkdirSync(to)
   for (const name of readdirSync(from).filter((each) => !each.startsWith('.') || each === '.bin'))
-    symlinkSync(join(from, name), join(to, name))
+    if (name !== '@suite-sim') symlinkSync(join(from, name), join(to, name))
+  // Those of the project itself are in the copy.
+  mkdirSync(join(to, '@suite-sim'))
+  for (const name of readdirSync(join(from, '@suite-sim')))
+    symlinkSync(join(folder, 'packages', name), join(to, '@suite-sim', name))
   // The compiler checks only what differs from what it has checked.
   const types = '.cache/types'
   if (existsSync(join(from, types))) cpSync(join(from, types), join(to, types), { recursive: true })

@@ -9,6 +9,7 @@ import { checkout, VARIABLES } from './checkout.ts'
 /** The parts of the project that a test run needs. */
 const COPIED = [
   'src',
+  'packages',
   'test',
   'fixtures',
   'tasks',

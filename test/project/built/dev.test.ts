@@ -9,7 +9,7 @@ import { checkout } from './checkout.ts'
 const SOURCE = 'src/state/model/clock.ts'
 
 /** What the development server needs. It works in a copy, so that other builds are not disturbed. */
-const COPIED = ['src', 'scripts', 'fixtures', 'tasks', 'docs', 'package.json', 'tsconfig.json']
+const COPIED = ['src', 'packages', 'scripts', 'fixtures', 'tasks', 'docs', 'package.json', 'tsconfig.json']
 
 function startDev(folder: string, ...args: string[]) {
   const child = spawn(process.execPath, [join(folder, 'scripts/dev.mjs'), ...args], { cwd: folder })

@@ -42,7 +42,7 @@ const LABELS = 'test/contract/documented.test.ts'
 const OPERATION = ['operation', 'gift-cards', 'items', 'archiveItem', 'POST', '/items/{id}/archive']
 
 test('adds a line to the list of documented facts, and leaves the others as they are', () => {
-  const folder = checkout(['src', 'scripts', 'test/contract', 'package.json', '.oxfmtrc.jsonc'])
+  const folder = checkout(['src', 'packages', 'scripts', 'test/contract', 'package.json', '.oxfmtrc.jsonc'])
   const list = 'src/http/openapi/fidelity/documented/catalog.json'
   const before = readFileSync(join(folder, list), 'utf8').split('\n')
   const { status, stderr } = scaffold(

@@ -19,7 +19,8 @@ function project(npm: string, vitest: string): string {
     `import { spawnSync } from 'node:child_process'
      process.exitCode = spawnSync('sh', ['-c', ${script}, ...process.argv.slice(1)], { stdio: 'inherit' }).status ?? 1`,
   )
-  for (const name of ['children', 'test', 'testChanged'])
+  mkdirSync(join(folder, 'packages'), { recursive: true })
+  for (const name of ['children', 'ownPackages', 'test', 'testChanged'])
     cpSync(join(ROOT, `scripts/${name}.mjs`), join(folder, `scripts/${name}.mjs`))
   symlinkSync(join(ROOT, 'node_modules/esbuild'), join(folder, 'node_modules/esbuild'))
   return folder

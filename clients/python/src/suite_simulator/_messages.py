@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, List, Union
+from typing import Any, List, Mapping, Union
 
 from ._calling import ControlPlane
 from ._errors import is_simulator_error
@@ -19,6 +19,7 @@ from ._generated import (
     ListEmailsResult,
     ListInboxResult,
     ListRequestsResult,
+    SentSample,
     WholeEmail,
     WholeJournalEntry,
 )
@@ -70,6 +71,18 @@ class Deliveries(Part):
         """Returns as soon as `count` deliveries are delivered, or have the given status; newest first."""
         query = given(status=status, interface=interface, event=event, subscription=subscription)
         return wait_for_rows("deliveries", query, count, timeout, self._page)
+
+    def sample(
+        self,
+        *,
+        interface: InterfaceName,
+        event: AnyEvent,
+        data: Mapping[str, Any] | None = None,
+        at: str | None = None,
+    ) -> SentSample:
+        """Delivers a sample of an event that did not occur, with its published example or other data."""
+        body = given(interface=interface, event=event, data=data, at=at)
+        return self._call("deliverSample", path=self._id, body=body)
 
     def redeliver(self, delivery_id: str) -> None:
         """Sends a delivery again, with a new retry schedule."""

@@ -5,6 +5,8 @@ import dev.suitesimulator.generated.DeliveryFilter;
 import dev.suitesimulator.generated.Operation;
 import dev.suitesimulator.generated.Redelivered;
 import dev.suitesimulator.generated.Redelivery;
+import dev.suitesimulator.generated.SampleEvent;
+import dev.suitesimulator.generated.SentSample;
 import dev.suitesimulator.json.Json;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +55,11 @@ public final class Deliveries extends Part {
     Map<String, Object> query = filter.toMap();
     query.putIfAbsent("status", "delivered");
     return Waiting.rows(count, timeout, query, "deliveries", this::answer, Delivery::from);
+  }
+
+  /** Delivers a sample of an event that did not occur, with its published example or other data. */
+  public SentSample sample(SampleEvent event) {
+    return SentSample.from(control.call(Operation.DELIVER_SAMPLE, at().withBody(event.toJson())));
   }
 
   /** Sends a delivery again, with a new retry schedule. */

@@ -24,6 +24,7 @@ import dev.suitesimulator.generated.KeyCreate;
 import dev.suitesimulator.generated.RecordWithState;
 import dev.suitesimulator.generated.RecordingCreate;
 import dev.suitesimulator.generated.Redelivery;
+import dev.suitesimulator.generated.SampleEvent;
 import dev.suitesimulator.generated.RequestFilter;
 import dev.suitesimulator.generated.SubscriptionCreate;
 import dev.suitesimulator.generated.TimelineFilter;
@@ -267,6 +268,8 @@ class WorkspaceTest {
     workspace.deliveries().await(1);
     assertEquals(1, workspace.deliveries().redeliverAll(Redelivery.of().status("delivered")));
     assertEquals(3, receiver.await(3).size());
+    assertEquals(1, workspace.deliveries().sample(SampleEvent.of("pos", "sale.completed")).deliveries().size());
+    assertEquals(4, receiver.await(4).size());
   }
 
   @Test
