@@ -33,7 +33,7 @@ export async function runBundled(name, entryPoints, options = {}) {
     target: 'node20.19',
     logLevel: 'warning',
     ...options,
-    plugins: [ownPackages, ...(options.plugins ?? [])],
+    alias: ownPackages,
   })
   await import(pathToFileURL(join(bundles, 'main.mjs')).href)
 }

@@ -121,7 +121,8 @@ function bundleOptions(name, contents, constants) {
     target: 'node20.19',
     // The second sets thread priorities, which is not used.
     external: ['better-sqlite3', '@napi-rs/nice'],
-    plugins: name === 'suite-sim' ? [separateBundles, ownPackages] : [ownPackages],
+    alias: ownPackages,
+    plugins: name === 'suite-sim' ? [separateBundles] : [],
     // The loader refuses native imports, and misreads non-ASCII text in template literals.
     supported: { 'dynamic-import': false, 'template-literal': false },
     define: { 'import.meta.url': 'bundleUrl', ...constants },
@@ -143,7 +144,7 @@ export const dashboard = () => ({
   outdir: join(dist, 'dashboard'),
   bundle: true,
   write: false,
-  plugins: [ownPackages],
+  alias: ownPackages,
   format: 'esm',
   // Browsers of recent years.
   target: ['chrome120', 'firefox121', 'safari17'],

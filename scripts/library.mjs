@@ -72,7 +72,8 @@ async function bundleOf(root, entry, name, format) {
     format,
     target: 'node20.19',
     external: ['vitest', '@playwright/test'],
-    plugins: [externalFiles(format), ownPackages],
+    alias: ownPackages,
+    plugins: [externalFiles(format)],
     minifySyntax: true,
     logLevel: 'warning',
     ...(format === 'cjs' && {

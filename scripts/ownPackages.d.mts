@@ -1,3 +1,1 @@
-import type { Plugin } from 'esbuild'
-
-export const ownPackages: Plugin
+export const ownPackages: Record<string, string>

@@ -29,7 +29,7 @@ const { metafile } = await build({
   write: false,
   metafile: true,
   packages: 'external',
-  plugins: [ownPackages],
+  alias: ownPackages,
   platform: 'node',
   format: 'esm',
   logLevel: 'error',
