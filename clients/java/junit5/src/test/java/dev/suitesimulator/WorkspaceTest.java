@@ -268,7 +268,8 @@ class WorkspaceTest {
     workspace.deliveries().await(1);
     assertEquals(1, workspace.deliveries().redeliverAll(Redelivery.of().status("delivered")));
     assertEquals(3, receiver.await(3).size());
-    assertEquals(1, workspace.deliveries().sample(SampleEvent.of("pos", "sale.completed")).deliveries().size());
+    SampleEvent event = SampleEvent.of("pos", "sale.completed");
+    assertEquals(1, workspace.deliveries().sample(event).deliveries().size());
     assertEquals(4, receiver.await(4).size());
   }
 
