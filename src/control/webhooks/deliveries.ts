@@ -4,7 +4,8 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody, checkFirst } from '../../http/definition/operation.ts'
 import { exampleOf } from '../../http/openapi/examples.ts'
 import { instantOf } from '@suite-sim/kit/time/instants'
-import type { EventData } from '../../state/workspace/workspace.ts'
+import { Refusal, refuseField } from '../../state/model/refusal.ts'
+import type { AppendedEvent, EventData, Workspace } from '../../state/workspace/workspace.ts'
 import { deliveriesOf } from '../../webhooks/outbox.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, WaitedListOf } from '../shared/dialect.ts'
@@ -76,7 +77,7 @@ export const deliveries =
           const data = (body.data ?? exampleOf(payload, 'answered')) as EventData
           const time = at === undefined ? workspace.now() : instantOf(at, workspace)
           const event = { interface: of, name, data, record: null, id, at: time }
-          context.webhooks.outbox(workspace, event, data)
+          queueSample(context, workspace, event)
           return id
         })
         return reply.code(201).send({ eventId, deliveries: [...deliveriesOf(workspace, eventId)] })
@@ -132,6 +133,17 @@ export const deliveries =
       },
     )
   }
+
+/** Under some readings, the body has records that the data only name. */
+function queueSample({ webhooks }: ControlContext, workspace: Workspace, event: AppendedEvent): void {
+  try {
+    webhooks.outbox(workspace, event, event.data)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const message = `data must name records of this workspace, because the body shows them under its readings. ${error.message}`
+    refuseField('data', 'unknown', message)
+  }
+}
 
 /** Returns the schema of an event's data; refuses names of other interfaces. */
 async function payloadOf(context: ControlContext, of: string, name: string): Promise<object> {

@@ -72,3 +72,25 @@ test('an event of another interface is refused with its name, and one without a 
     body: { deliveries: [] },
   })
 })
+
+test('data without the records that a body shows are refused with the field, and send nothing', async () => {
+  const { deliver, sim, path } = await setup()
+  const readings = { 'conversations.webhook_payload': 'flat' }
+  await sim('PATCH', path, { body: { readings } })
+  const url = 'https://hooks.example.com/in'
+  await sim('POST', `${path}/subscriptions`, { body: { interface: 'conversations', url } })
+  const event = { interface: 'conversations', event: 'message_created' }
+  expect(await deliver({ ...event, data: { message: { inbox_id: 7777 } } })).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        code: 'validation_error',
+        message: expect.stringMatching(
+          /^data must name records of this workspace.* There is no inbox 7777\.$/,
+        ),
+        details: [{ field: 'data' }],
+      },
+    },
+  })
+  expect((await sim('GET', `${path}/deliveries`)).body).toMatchObject({ data: [] })
+})
