@@ -21,7 +21,7 @@ export async function backup(directory: string, settings: ServerSettings): Promi
   print(settings, made, () => `backed up to ${made.directory}: ${described(made)}`)
 }
 
-interface RestoreSettings {
+export interface RestoreSettings {
   readonly db: string
   readonly force?: boolean
   readonly json?: boolean

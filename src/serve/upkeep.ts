@@ -1,22 +1,32 @@
 /** The commands that keep a server: `backup`, `restore` and `doctor`. */
 import { Command, Option } from 'commander'
 import { connectedCommand } from '@suite-sim/kit/terminal/flags'
-import { backup, restoreBackup } from './backups.ts'
-import { doctor } from './doctor.ts'
+import type { ServerSettings } from '@suite-sim/kit/terminal/settings'
+import type { RestoreSettings } from './backups.ts'
 import { databaseOption } from './flags.ts'
 
 export const upkeepCommands = (): Command[] => [
   connectedCommand('backup', 'back up the database and the stored files of a running server on this machine')
     .argument('<directory>', 'a new or empty directory')
-    .action(backup),
+    .action(async (directory: string, settings: ServerSettings) => {
+      // All commands that call a server list these, and few need a database.
+      const { backup } = await import('./backups.ts')
+      await backup(directory, settings)
+    }),
   new Command('restore')
     .description('put a backup in place, while no server uses the database')
     .argument('<directory>', 'directory of the backup')
     .addOption(databaseOption('database file to write'))
     .addOption(new Option('--force', 'replace an existing database'))
     .addOption(new Option('--json', 'print JSON; the default in a pipe'))
-    .action(restoreBackup),
+    .action(async (directory: string, settings: RestoreSettings) => {
+      const { restoreBackup } = await import('./backups.ts')
+      await restoreBackup(directory, settings)
+    }),
   connectedCommand('doctor', 'check that this machine can run the simulator')
     .addOption(databaseOption('database file to check'))
-    .action(doctor),
+    .action(async (settings: ServerSettings & { db: string }) => {
+      const { doctor } = await import('./doctor.ts')
+      await doctor(settings)
+    }),
 ]
