@@ -11,8 +11,6 @@ const DEMO_IMAGE = join(fileURLToPath(new URL('.', import.meta.url)), 'demo.sqli
 /** Returns the file of the image of the demo, written by the build; null in the sources, which have none. */
 export const demoImage = (): string | null => (existsSync(DEMO_IMAGE) ? DEMO_IMAGE : null)
 
-export const FIXTURES: string = fileURLToPath(new URL('../fixtures', import.meta.url))
-
 /** The guide, written by `npm run docs:build`. The build checks literal paths, and this folder may not exist yet. */
 export const GUIDE: string = join(fileURLToPath(new URL('../dist', import.meta.url)), 'guide')
 

@@ -2,7 +2,6 @@
  * What tools must know of the server without asking one: the formats of what it publishes and reads, and rules that they
  * check before they call it. It loads no server.
  */
-export { SCOPES } from './control/workspaces/keyScopes.ts'
 export type { JsonObject } from './http/openapi/components.ts'
 export type { OpenApiDocument, PublishedOperation } from './http/openapi/documentParts.ts'
 export { compare } from './http/openapi/fidelity/facts.ts'
@@ -21,4 +20,8 @@ export {
 } from './observed/format.ts'
 export { checkOverlay } from './observed/parse.ts'
 export { countryCalled } from './state/shared/countries.ts'
-export { urlProblem } from './webhooks/targets/urls.ts'
+export { MESSAGE_TYPES } from './state/conversations/tables.ts'
+export { FUNNEL } from './state/recruiting/machines.ts'
+export { sumByKind } from './state/tax-invoicing/documents/totals.ts'
+export type { TaxLine } from './state/tax-invoicing/jsonColumns.ts'
+export { isGeneric } from './state/tax-invoicing/taxpayers/taxpayers.ts'

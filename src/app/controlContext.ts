@@ -1,5 +1,6 @@
 /** What the control plane can see of the rest of the app. */
-import { FIXTURES, GUIDE, dashboardFile, demoImage, docsScript, readWithin } from '../assets.ts'
+import { GUIDE, dashboardFile, demoImage, docsScript, readWithin } from '../assets.ts'
+import { FIXTURES } from '@suite-sim/kit/assets'
 import type { ControlContext } from '../control/shared/context.ts'
 import { weeksUntil } from '../control/snapshots/builtIn/demoDates.ts'
 import { readFixture } from '../control/snapshots/builtIn/fixtures.ts'

@@ -13,7 +13,7 @@ import { pageMeta, PageOf, pageQuery } from '../http/schemas/wireShapes.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { refuse, refuseField } from '../state/model/refusal.ts'
-import { MAX_URL_LENGTH } from '../state/text/parseUrl.ts'
+import { MAX_URL_LENGTH } from '@suite-sim/kit/text/parseUrl'
 import type { Workspace } from '../state/workspace/workspace.ts'
 import type { NewSubscription } from '../webhooks/subscriptions/subscribing.ts'
 import {

@@ -3,7 +3,7 @@
  * of its dialect and its scopes. A refusal changes nothing, and each response must match the published document.
  */
 import { expect, test } from 'vitest'
-import { SCOPES as KEY_SCOPES } from '../../src/control/workspaces/keyScopes.ts'
+import { SCOPES as KEY_SCOPES } from '@suite-sim/kit/scopes'
 import { queryProperties } from '../../src/http/openapi/reasons.ts'
 import { scopesOf } from '../../src/http/definition/operation.ts'
 import { areaScope } from '../../src/http/definition/unlistedScopes.ts'

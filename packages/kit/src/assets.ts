@@ -1,7 +1,9 @@
-/** The lists of what the specification says, which are next to the program. */
+/** Files that are next to the program, for several houses. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+export const FIXTURES: string = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 /** The lists of documented facts, a JSON file for each interface. */
 const DOCUMENTED = fileURLToPath(new URL('./http/openapi/fidelity/documented', import.meta.url))

@@ -2,16 +2,13 @@
  * The messages between the server and `suite-sim listen`, as JSON texts over a WebSocket. The listener first sends a
  * `listen` message; the server answers `ready`, or `refused` and closes the connection.
  */
+import { MAX_ROUTES, MAX_SECRET_LENGTH } from '@suite-sim/kit/webhooks/listening'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
-import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
+import { MAX_URL_LENGTH } from '@suite-sim/kit/text/parseUrl'
 import type { ListenerRoute } from '../../webhooks/listeners/session.ts'
-import type { Result } from '../../webhooks/sending/index.ts'
-import { urlProblem } from '../../webhooks/targets/urls.ts'
-
-/** The limits for one listener. */
-export const MAX_ROUTES = 10
-export const MAX_SECRET_LENGTH = 200
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
+import { urlProblem } from '@suite-sim/kit/webhooks/urlProblem'
 
 /** The first message of a listener. */
 export interface ListenMessage {
@@ -87,7 +84,7 @@ export function parseListen(text: string): ListenMessage {
 const MAX_ERROR = 500
 
 /** A result that the listener reports, with the number of its delivery. */
-export function parseResult(text: string): { readonly number: number; readonly result: Result } {
+export function parseResult(text: string): { readonly number: number; readonly result: AttemptResult } {
   const { type, number, status, error, durationMs, retryAfterMs } = parseObject(text)
   mustBe(type === 'result' && Number.isSafeInteger(number), 'a result must have the number of its delivery')
   mustBe(

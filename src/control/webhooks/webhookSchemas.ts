@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
-import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
+import { MAX_URL_LENGTH } from '@suite-sim/kit/text/parseUrl'
 import { MAX_ENTRIES } from '../../webhooks/deliveries/inbox.ts'
 import { deliveryMachine } from '../../webhooks/deliveries/machine.ts'
 import { strict, waitQuery, WorkspaceId } from '../shared/schemas.ts'

@@ -4,12 +4,12 @@
  * triggers, snapshots).
  */
 import { MAX_EMAIL_LENGTH } from '../../state/text/emailAddresses.ts'
-import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
+import { MAX_URL_LENGTH } from '@suite-sim/kit/text/parseUrl'
 
 /** Maximum characters of a string in a body or a record: 64 Ki, like the text columns of databases. */
 export const LONGEST_TEXT = 65_536
 
-export { LONGEST_PARAMETER } from '../../state/text/parseUrl.ts'
+export { LONGEST_PARAMETER } from '@suite-sim/kit/text/parseUrl'
 
 export const MAX_ITEMS = 1000
 

@@ -10,7 +10,7 @@ import { parseInstant, parseOffsetInstant, UTC } from '@suite-sim/kit/time/insta
 import { isCountry } from '../../state/shared/countries.ts'
 import { invisibleIn, isEmailAddress } from '../../state/text/emailAddresses.ts'
 import type { FieldProblem } from '../../state/model/refusal.ts'
-import { urlProblem } from '../../state/text/parseUrl.ts'
+import { urlProblem } from '@suite-sim/kit/text/parseUrl'
 import { ofItsShape } from './alternatives.ts'
 import { boundKeywords, MAX_PROBLEMS } from './boundedKeywords.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'

@@ -9,7 +9,7 @@ import Fastify, {
   type onSendHookHandler,
 } from 'fastify'
 import type { Database } from '../../state/storage/database/database.ts'
-import { LONGEST_PARAMETER } from '../../state/text/parseUrl.ts'
+import { LONGEST_PARAMETER } from '@suite-sim/kit/text/parseUrl'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'

@@ -6,7 +6,7 @@ import { html } from '../../http/webPages/html.ts'
 import type { Page } from '../../http/webPages/webPages.ts'
 import { amountInWords } from '../../http/schemas/wording.ts'
 import type { Link } from '../../state/integration-payments/links.ts'
-import { parseExactUrl } from '../../state/text/parseUrl.ts'
+import { parseExactUrl } from '@suite-sim/kit/text/parseUrl'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 
 /** Returns the message {type, status, orderId, customerEmail, card} to the opener. The card is null for a wallet (assumed). */

@@ -2,7 +2,7 @@
 import { isEmailAddress } from '../text/emailAddresses.ts'
 import type { FieldProblem } from '../model/refusal.ts'
 import type { IncomingFile } from '../shared/storedFiles.ts'
-import { urlProblem } from '../text/parseUrl.ts'
+import { urlProblem } from '@suite-sim/kit/text/parseUrl'
 import { parseOffsetInstant } from '@suite-sim/kit/time/instants'
 import { LONGEST_ANSWER, MAX_STARS, DEFAULT_STARS, type Field, type FieldCondition } from './fields.ts'
 import { matches } from '@suite-sim/kit/text/patterns'

@@ -26,7 +26,7 @@ import {
   withTimes,
 } from '../storage/columns.ts'
 import { oneOf } from '../storage/shapes.ts'
-import { MAX_URL_LENGTH } from '../text/parseUrl.ts'
+import { MAX_URL_LENGTH } from '@suite-sim/kit/text/parseUrl'
 import { linkMachine } from './machines.ts'
 
 export const PAYMENT_TYPES = ['one_time', 'recurring'] as const

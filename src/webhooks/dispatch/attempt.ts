@@ -2,7 +2,8 @@
 import { traceIdOf } from '../../state/timeline/trace.ts'
 import type { Backlog, InFlight } from '../backlogs/backlog.ts'
 import type { DueDelivery } from '../deliveries/dueDeliveries.ts'
-import type { Outgoing, Result, Transport } from '../sending/index.ts'
+import type { Outgoing, Transport } from '../sending/index.ts'
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
 
 /** Has no body, because hundreds of attempts are in flight. */
 export class Attempt implements InFlight {
@@ -36,7 +37,11 @@ export class Attempt implements InFlight {
     this.#over = onOver
   }
 
-  go(transport: Transport, outgoing: Outgoing, ended: (attempt: Attempt, result: Result) => void): void {
+  go(
+    transport: Transport,
+    outgoing: Outgoing,
+    ended: (attempt: Attempt, result: AttemptResult) => void,
+  ): void {
     transport.send(outgoing, (result) => {
       ended(this, result)
     })

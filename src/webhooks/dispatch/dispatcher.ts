@@ -25,7 +25,7 @@ import { PAUSE_AFTER_FAILURE, Results, type Ended, type ResultsListener } from '
 import { isRefusing, refuseInOrder } from './recordRefusals.ts'
 import { RoundRobin } from '../backlogs/roundRobin.ts'
 import { Sender } from './sender.ts'
-import { REFUSED, type Result } from '../sending/index.ts'
+import { REFUSED, type AttemptResult } from '@suite-sim/kit/webhooks/attempts'
 import { Slots } from './slots.ts'
 import type { Subscribers } from '../subscriptions/subscribers.ts'
 import { RecordLocks } from '../backlogs/recordLocks.ts'
@@ -429,7 +429,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
   }
 
   /** Frees the slot, and stores the result at the end of the turn. */
-  readonly #end = (attempt: Attempt, result: Result): void => {
+  readonly #end = (attempt: Attempt, result: AttemptResult): void => {
     const { origin } = attempt.backlog
     this.#slots.release(attempt)
     origin.refusedAt = result.error === REFUSED ? monotonicNow() : null

@@ -11,7 +11,7 @@ import { dueSequences, findDueDelivery, nextDueTime } from '../deliveries/dueDel
 import { releaseNext } from '../deliveries/order.ts'
 import type { Profiles } from '../profiles/profile.ts'
 import { ATTEMPTS, recordAttemptStep, type ResultsListener } from './results.ts'
-import { REFUSED } from '../sending/index.ts'
+import { REFUSED } from '@suite-sim/kit/webhooks/attempts'
 
 /** Ms after a refused connection in which retries are recorded as refused. */
 const REFUSAL_MS = 1000

@@ -11,12 +11,12 @@ import { countAttempt } from '../deliveries/deliveryCounts.ts'
 import type { WebhooksLogger } from '../logger.ts'
 import { releaseNext, type Released } from '../deliveries/order.ts'
 import type { Profiles } from '../profiles/profile.ts'
-import type { Result } from '../sending/index.ts'
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
 
 /** An attempt that has ended. */
 export interface Ended {
   readonly attempt: Attempt
-  readonly result: Result
+  readonly result: AttemptResult
   /** null until it is stored, and if the workspace no longer exists. */
   outcome: DeliveryOutcome | null
 }
@@ -72,7 +72,7 @@ export class Results {
   }
 
   /** Adds a result. Results within a few ms share a transaction; the last attempt in flight does not wait. */
-  add(attempt: Attempt, result: Result, isLast: boolean): void {
+  add(attempt: Attempt, result: AttemptResult, isLast: boolean): void {
     this.#unwritten++
     this.#ended.push({ attempt, result, outcome: null })
     if (this.#ended.length >= MAX_PER_TRANSACTION) this.#store()
@@ -187,7 +187,7 @@ export class Results {
 export function recordAttemptStep(
   workspace: Workspace,
   { id, interface: of, event }: Pick<Attempt, 'id' | 'interface' | 'event'>,
-  result: Result,
+  result: AttemptResult,
 ): void {
   const timeline = timelineOf(workspace)
   const summary = result.status === null ? (result.error ?? 'no answer') : `answered ${String(result.status)}`

@@ -10,7 +10,8 @@ import { ATTEMPT, DELIVERY, EVENT, SIGNATURE } from '@suite-sim/kit/webhooks/hea
 import type { Profiles } from '../profiles/profile.ts'
 import { isListenerUrl } from '../targets/listenerUrls.ts'
 import type { Listeners } from '../listeners/listeners.ts'
-import { HttpTransport, type Result, type Transport } from '../sending/index.ts'
+import { HttpTransport, type Transport } from '../sending/index.ts'
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
 import { signatureOf } from '@suite-sim/kit/webhooks/signature'
 
 export interface SenderOptions {
@@ -83,7 +84,7 @@ export class Sender {
     delivery: DueDelivery,
     workspace: Workspace,
     secret: string,
-    ended: (attempt: Attempt, result: Result) => void,
+    ended: (attempt: Attempt, result: AttemptResult) => void,
   ): void {
     const { url, body } = delivery
     const outgoing = { url, headers: headersOf(delivery, secret), body }

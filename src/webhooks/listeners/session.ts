@@ -1,8 +1,10 @@
 /** One listener (`suite-sim listen`): its subscriptions, its connection, and its attempts in flight. */
+import type { ListenerDelivery } from '@suite-sim/kit/webhooks/listening'
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { OnEnd, Outgoing, Result } from '../sending/index.ts'
+import type { OnEnd, Outgoing } from '../sending/index.ts'
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
 import type { Subscriber } from '../subscriptions/subscriber.ts'
 import { originOf } from '../targets/urls.ts'
 import { listenerUrl, subscriptionId } from '../targets/listenerUrls.ts'
@@ -20,16 +22,6 @@ export interface ListenerRequest {
   readonly session: string
   readonly secret: string
   readonly routes: readonly ListenerRoute[]
-}
-
-/** A delivery for the listener, which reports the result with the number. */
-export interface ListenerDelivery {
-  readonly number: number
-  /** The index of the route. */
-  readonly route: number
-  /** Alternating names and values. */
-  readonly headers: readonly string[]
-  readonly body: string
 }
 
 /** The open connection of a listener. */
@@ -109,7 +101,7 @@ export class Session {
   }
 
   /** Ends the attempt with the result of the listener. Ignores one that has already ended. */
-  reported(number: number, result: Result): void {
+  reported(number: number, result: AttemptResult): void {
     this.#end(number, result, '')
   }
 
@@ -118,7 +110,7 @@ export class Session {
     for (const number of [...this.#inFlight.keys()]) this.#end(number, null, error)
   }
 
-  #end(number: number, result: Result | null, error: string): void {
+  #end(number: number, result: AttemptResult | null, error: string): void {
     const exchange = this.#inFlight.get(number)
     if (!exchange) return
     this.#inFlight.delete(number)
@@ -128,4 +120,8 @@ export class Session {
   }
 }
 
-export const NOT_CONNECTED: Result = { status: null, error: 'the listener is not connected', durationMs: 0 }
+export const NOT_CONNECTED: AttemptResult = {
+  status: null,
+  error: 'the listener is not connected',
+  durationMs: 0,
+}

@@ -2,22 +2,22 @@
  * One attempt over HTTP: a POST without redirects, with a timeout and a limit on the response. undici is loaded with
  * the first delivery, because most processes never need it.
  */
-import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
+import { lookup } from 'node:dns'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
-import { httpDate } from '@suite-sim/kit/time/instants'
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { Alarm } from '../../state/model/scheduler.ts'
 import { TargetPolicy, type TargetSettings } from '../targets/allowedTargets.ts'
 import {
-  CUT_OFF,
-  REFUSED,
-  type Transport,
-  type TransportOptions,
-  type OnEnd,
-  type Outgoing,
-  type Result,
-} from './transport.ts'
+  describeError,
+  errorOfStatus,
+  nameToLookUp,
+  MAX_RESPONSE_BYTES,
+  retryAfterOf,
+  type AttemptResult,
+} from '@suite-sim/kit/webhooks/attempts'
+import { CUT_OFF, type Transport, type TransportOptions, type OnEnd, type Outgoing } from './transport.ts'
 
 interface Target {
   readonly origin: string
@@ -25,9 +25,6 @@ interface Target {
   /** Why the target is not allowed; null if it is. */
   readonly problem: string | null
 }
-
-/** Bytes of a response, which is not used; beyond them the connection is closed. */
-const MAX_RESPONSE_BYTES = 256 * 1024
 
 /**
  * Shorter than the keep-alive of any receiver, because a POST on a connection that is being closed can't be told from
@@ -139,7 +136,7 @@ export class HttpTransport implements Transport {
   /** Resolves a host without its forbidden addresses. Not called for hosts that are IP addresses. */
   #lookupAllowed(origin: URL): LookupFunction {
     return (hostname, options, callback) => {
-      lookupHost(hostname, { ...options, all: true }, (error, found) => {
+      lookup(nameToLookUp(hostname), { ...options, all: true }, (error, found) => {
         if (error) {
           callback(error, [])
           return
@@ -188,13 +185,13 @@ export class HttpTransport implements Transport {
 /** One request until its response, failure or timeout. Holds no references after its end. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly startedAt: number
-  #ended: ((result: Result) => void) | null
+  #ended: ((result: AttemptResult) => void) | null
   #controller: Dispatcher.DispatchController | null = null
   #status: number | null = null
   #retryAfterMs: number | undefined
   #received = 0
 
-  constructor(startedAt: number, ended: (result: Result) => void) {
+  constructor(startedAt: number, ended: (result: AttemptResult) => void) {
     this.startedAt = startedAt
     this.#ended = ended
   }
@@ -209,9 +206,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.#controller = controller
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number, headers: Headers): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: IncomingHttpHeaders,
+  ): void {
     if (statusCode >= 200) this.#status = statusCode
-    if (statusCode === 429 || statusCode === 503) this.#retryAfterMs = retryAfter(headers)
+    if (statusCode === 429 || statusCode === 503) this.#retryAfterMs = retryAfterOf(headers)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -244,48 +245,3 @@ class Exchange implements Dispatcher.DispatchHandler {
     ended({ status: this.#status, error, durationMs, ...(retryAfterMs !== undefined && { retryAfterMs }) })
   }
 }
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-
-/** The longest Retry-After in ms; a longer one is probably a mistake. */
-const MAX_RETRY_AFTER = 86_400_000
-
-/** Parses Retry-After by RFC 9110, 10.2.3: seconds, or a date on the clock of the sender. */
-function retryAfter(headers: Headers): number | undefined {
-  const value = String(headers['retry-after'] ?? '')
-  const date = String(headers['date'] ?? '')
-  const ms = /^\s*\d{1,9}\s*$/.test(value) ? Number(value) * 1000 : httpDate(value) - httpDate(date)
-  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_RETRY_AFTER) : undefined
-}
-
-/** Returns the error of a status. "The subscriber should answer 2xx quickly": only 2xx is a success. */
-function errorOfStatus(status: number | null): string | null {
-  if (status === null) return 'no response'
-  if (status < 300) return null
-  return status < 400 ? 'redirects are not followed' : `the receiver responded with ${String(status)}`
-}
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: REFUSED,
-  ECONNRESET: 'connection closed before the response was complete',
-  EPIPE: 'connection closed before the response was complete',
-  UND_ERR_SOCKET: 'connection closed before the response was complete',
-  ENOTFOUND: 'host not found',
-  EAI_AGAIN: 'host not found',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'network unreachable',
-  ETIMEDOUT: 'connection timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-}
-
-function describeError(error: unknown): string {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  return MESSAGES[code] ?? [message, code].find((text) => text !== '') ?? 'the attempt failed'
-}
-
-/** Resolves names below localhost to this machine (RFC 6761), even if the system's resolver does not. */
-const lookupHost = (hostname: string, options: LookupAllOptions, callback: LookupCallback): void => {
-  lookup(/\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname, options, callback)
-}
-
-type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void

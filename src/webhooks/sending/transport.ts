@@ -1,5 +1,6 @@
 /** The interface between the queue and the transport. */
 
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
 import type { TargetSettings } from '../targets/allowedTargets.ts'
 
 /** A delivery to send. */
@@ -10,17 +11,8 @@ export interface Outgoing {
   readonly body: string
 }
 
-/** The result of an attempt. `status` is null without a response; `error` is null if it succeeded. */
-export interface Result {
-  readonly status: number | null
-  readonly error: string | null
-  readonly durationMs: number
-  /** The Retry-After of a 429 or 503, in ms. */
-  readonly retryAfterMs?: number
-}
-
 /** Called once with the result of an attempt. */
-export type OnEnd = (result: Result) => void
+export type OnEnd = (result: AttemptResult) => void
 
 /** The error of an attempt that was cut off by the stop of the server. */
 export const CUT_OFF = 'the server was stopped before the response was complete'
@@ -35,9 +27,6 @@ export interface TransportOptions {
   /** The initial target policy; see `setTargets`. */
   readonly targets: TargetSettings
 }
-
-/** The error of a refused connection. */
-export const REFUSED = 'connection refused'
 
 export interface Transport {
   /** Starts an attempt, which ends at its timeout at the latest. */

@@ -6,7 +6,7 @@ import { refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { LEADS_TO_ITSELF, targetPolicyOf, type TargetPolicy } from '../targets/allowedTargets.ts'
 import { subscriptions as table } from '../deliveries/tables.ts'
-import { urlProblem } from '../targets/urls.ts'
+import { urlProblem } from '@suite-sim/kit/webhooks/urlProblem'
 
 export type Subscription = typeof table.$inferSelect
 

@@ -8,7 +8,8 @@ import { refuseField } from '../../state/model/refusal.ts'
 import { isLoopback, withoutRootDot } from '../../state/text/hosts.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { isOfThisMachine, nonPublicKind } from './addresses.ts'
-import { portOf, urlProblem } from './urls.ts'
+import { portOf } from './urls.ts'
+import { urlProblem } from '@suite-sim/kit/webhooks/urlProblem'
 
 /** The settings of the policy. */
 export interface TargetSettings {

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../../src/control/workspaces/keyScopes.ts'
+import { SCOPES } from '@suite-sim/kit/scopes'
 import { describe, expect, test } from 'vitest'
 import { controlApp, error, makeWorkspace } from '../app.ts'
 

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WITHIN_THIS_MACHINE, type TargetSettings } from '../../../src/webhooks/targets/allowedTargets.ts'
 import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
-import type { Result } from '../../../src/webhooks/sending/transport.ts'
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
 import { receiver } from '../../support/webhooks.ts'
 
 const OPEN: TargetSettings = { ...WITHIN_THIS_MACHINE, isOpen: true }
@@ -40,7 +40,7 @@ async function transportWith(reach: TargetSettings): Promise<HttpTransport> {
   return transport
 }
 
-const send = (transport: HttpTransport, url: string): Promise<Result> =>
+const send = (transport: HttpTransport, url: string): Promise<AttemptResult> =>
   new Promise((resolve) => {
     transport.send({ url, headers: [], body: '{}' }, resolve)
   })

@@ -1,6 +1,7 @@
 /** The attempts of the HTTP transport. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { TransportOptions, Outgoing, Result } from '../../../src/webhooks/sending/transport.ts'
+import type { TransportOptions, Outgoing } from '../../../src/webhooks/sending/transport.ts'
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
 import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/targets/allowedTargets.ts'
 import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
 import {
@@ -23,7 +24,7 @@ const OPTIONS: TransportOptions = {
 
 const MS = expect.any(Number) as number
 
-function send(transport: HttpTransport, url: string, more: Partial<Outgoing> = {}): Promise<Result> {
+function send(transport: HttpTransport, url: string, more: Partial<Outgoing> = {}): Promise<AttemptResult> {
   const outgoing = { url, headers: ['x-service-attempt', '1'], body: '{}', ...more }
   return new Promise((resolve) => {
     transport.send(outgoing, resolve)

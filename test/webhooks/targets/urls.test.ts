@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isLoopback } from '../../../src/state/text/hosts.ts'
-import { originOf, urlProblem } from '../../../src/webhooks/targets/urls.ts'
+import { originOf } from '../../../src/webhooks/targets/urls.ts'
+import { urlProblem } from '@suite-sim/kit/webhooks/urlProblem'
 
 describe('webhook URL', () => {
   test.each([

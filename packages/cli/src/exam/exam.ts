@@ -5,7 +5,7 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { io } from '@suite-sim/kit/terminal/io'
-import { MAX_SECRET_LENGTH } from '../listen/connection.ts'
+import { MAX_SECRET_LENGTH } from '@suite-sim/kit/webhooks/listening'
 import { printsJson, withProgress } from '@suite-sim/kit/terminal/output'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'

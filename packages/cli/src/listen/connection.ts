@@ -1,14 +1,12 @@
 /** The connection of `listen` to the server: one WebSocket, opened again whenever it is lost. */
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
+import type { ListenerDelivery } from '@suite-sim/kit/webhooks/listening'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket as Socket, RawData } from 'ws'
 import { addWorkspaceHint, causeOf, type Remote, type StreamEntry } from '@suite-sim/kit/terminal/remote'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { Target } from './targets.ts'
-
-/** What the server accepts. */
-export const MAX_ROUTES = 10
-export const MAX_SECRET_LENGTH = 200
 
 /** What the command asks for; see `ListenMessage` of the control plane. */
 export interface ListenRequest {
@@ -26,30 +24,11 @@ export interface Ready {
   readonly routes: readonly (readonly string[])[]
 }
 
-/** A delivery for this listener, which reports the result with the number. */
-export interface ListenerDelivery {
-  readonly number: number
-  /** The index of the route. */
-  readonly route: number
-  /** Alternating names and values. */
-  readonly headers: readonly string[]
-  readonly body: string
-}
-
-/** The result of an attempt. `status` is null without a response; `error` is null if it succeeded. */
-export interface Result {
-  readonly status: number | null
-  readonly error: string | null
-  readonly durationMs: number
-  /** The Retry-After of a 429 or 503, in ms. */
-  readonly retryAfterMs?: number
-}
-
 export interface ListenHandlers {
   /** Called after each connect, before the first delivery is passed on. */
   ready(ready: Ready, isAgain: boolean): void
   entry(entry: StreamEntry): void
-  delivery(delivery: ListenerDelivery, ended: (result: Result) => void): void
+  delivery(delivery: ListenerDelivery, ended: (result: AttemptResult) => void): void
   /** Called when the connection was lost, with the ms until the next attempt. */
   lost(reason: string, delayMs: number): void
 }

@@ -1,4 +1,5 @@
 /** Sends a webhook to a receiver: one POST without redirects, on a connection of its own. */
+import { MAX_RESPONSE_BYTES, nameToLookUp } from '@suite-sim/kit/webhooks/attempts'
 import { lookup } from 'node:dns'
 import {
   Agent as HttpAgent,
@@ -9,8 +10,6 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
-
-const MAX_RESPONSE_BYTES = 256 * 1024
 
 /** What a receiver answered. */
 export interface Posted {
@@ -57,7 +56,7 @@ export function post({ url, headers, body, timeoutMs, signal }: Posting): Promis
       method: 'POST',
       agent: isSecure ? new HttpsAgent() : new HttpAgent(),
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      lookup: lookupHost,
+      lookup: lookupHere,
       ...(signal && { signal }),
     })
     const timer = setTimeout(() => {
@@ -74,9 +73,8 @@ export function post({ url, headers, body, timeoutMs, signal }: Posting): Promis
   })
 }
 
-/** Resolves names below localhost to this machine (RFC 6761), even if the system's resolver does not. */
-const lookupHost: LookupFunction = (hostname, options, callback) => {
-  lookup(/\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname, options, callback)
+const lookupHere: LookupFunction = (hostname, options, callback) => {
+  lookup(nameToLookUp(hostname), options, callback)
 }
 
 export async function textOf(message: IncomingMessage, maxBytes: number): Promise<string> {

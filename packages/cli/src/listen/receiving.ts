@@ -1,8 +1,14 @@
 /** Passes the deliveries of `listen` to local URLs, by the rules of the server: timeout, no redirects, only 2xx succeeds. */
+import {
+  describeError,
+  errorOfStatus,
+  REFUSED,
+  retryAfterOf,
+  type AttemptResult,
+} from '@suite-sim/kit/webhooks/attempts'
+import type { ListenerDelivery } from '@suite-sim/kit/webhooks/listening'
 import { verifySignature } from '@suite-sim/client/receiver'
-import { httpDate } from '@suite-sim/kit/time/instants'
 import { paint, printLine, type OutputSettings } from '@suite-sim/kit/terminal/output'
-import type { ListenerDelivery, Result } from './connection.ts'
 import { post, Unfinished, type Posted } from './posting.ts'
 import type { Target } from './targets.ts'
 
@@ -10,7 +16,7 @@ import type { Target } from './targets.ts'
 const MAX_KEPT = 1000
 
 /** What a local URL answered to an attempt. */
-export interface LocalResult extends Result {
+export interface LocalResult extends AttemptResult {
   readonly url: string
   readonly attempt: number
 }
@@ -37,12 +43,12 @@ export class LocalReceiver {
     this.#timeoutMs = timeoutMs
   }
 
-  receive(delivery: ListenerDelivery, ended: (result: Result) => void): void {
+  receive(delivery: ListenerDelivery, ended: (result: AttemptResult) => void): void {
     const headers = headersOf(delivery.headers)
     const isVerified = verifySignature(delivery.body, headers['x-service-signature'], this.#options.secret)
     if (this.#options.print) this.#print(headers, delivery.body, isVerified)
     const url = this.#options.targets[delivery.route]?.url ?? null
-    const end = (result: Result): void => {
+    const end = (result: AttemptResult): void => {
       const id = headers['x-service-delivery'] ?? ''
       if (url !== null) this.#keep(id, { ...result, url, attempt: Number(headers['x-service-attempt'] ?? 1) })
       ended(result)
@@ -64,13 +70,13 @@ export class LocalReceiver {
     this.#closing.abort()
   }
 
-  async #pass(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<Result> {
+  async #pass(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<AttemptResult> {
     const timeoutMs = this.#timeoutMs
     const posted = await post({ url, headers, body, timeoutMs, signal: this.#closing.signal })
     const { status, durationMs } = posted
-    const retryAfterMs = status === 429 || status === 503 ? retryAfterOf(posted) : null
+    const retryAfterMs = status === 429 || status === 503 ? retryAfterOf(posted.headers) : undefined
     const error = errorOf(posted, timeoutMs)
-    return { status, error, durationMs, ...(retryAfterMs !== null && { retryAfterMs }) }
+    return { status, error, durationMs, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   }
 
   #keep(id: string, result: LocalResult): void {
@@ -92,38 +98,11 @@ export class LocalReceiver {
   }
 }
 
-const REFUSED = 'connection refused'
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: REFUSED,
-  ECONNRESET: 'connection closed before the response was complete',
-  EPIPE: 'connection closed before the response was complete',
-  ENOTFOUND: 'host not found',
-  EAI_AGAIN: 'host not found',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'network unreachable',
-  ETIMEDOUT: 'connection timed out',
-}
-
 /** Returns why an attempt has failed, in the words of the server; null if it has not. */
 function errorOf({ status, error }: Posted, timeoutMs: number): string | null {
   if (error instanceof Unfinished && !error.isTooLong)
     return `no complete response within ${String(timeoutMs)} ms`
-  if (error && !(error instanceof Unfinished))
-    return MESSAGES[error.code ?? ''] ?? (error.message || 'the attempt failed')
-  if (status === null) return 'no response'
-  if (status < 300) return null
-  return status < 400 ? 'redirects are not followed' : `the receiver responded with ${String(status)}`
-}
-
-/** The longest Retry-After in ms; a longer one is probably a mistake. */
-const MAX_RETRY_AFTER = 86_400_000
-
-/** Returns the ms of Retry-After: seconds, or a date on the clock of the receiver. */
-function retryAfterOf({ headers }: Posted): number | null {
-  const { 'retry-after': value = '', date = '' } = headers
-  const ms = /^\s*\d{1,9}\s*$/.test(value) ? Number(value) * 1000 : httpDate(value) - httpDate(date)
-  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_RETRY_AFTER) : null
+  return error && !(error instanceof Unfinished) ? describeError(error) : errorOfStatus(status)
 }
 
 /** Returns the text itself if it is no JSON, because a fault can truncate it. */

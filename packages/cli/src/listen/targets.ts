@@ -1,6 +1,6 @@
 /** The targets of `listen --forward-to [NAME=]URL`. */
 import { InvalidArgumentError } from 'commander'
-import { urlProblem } from '../../../../src/published.ts'
+import { urlProblem } from '@suite-sim/kit/webhooks/urlProblem'
 
 export interface Target {
   /** The name of an interface or of an event; null takes what no other target names. */

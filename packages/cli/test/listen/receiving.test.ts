@@ -2,9 +2,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { MAX_ROUTES, MAX_SECRET_LENGTH, type Result } from '../../src/listen/connection.ts'
+import type { AttemptResult } from '@suite-sim/kit/webhooks/attempts'
 import { LocalReceiver } from '../../src/listen/receiving.ts'
-import * as server from '../../../../src/control/webhooks/listenMessages.ts'
 
 /** Longer than any answer takes on a busy machine. */
 const TIMEOUT_MS = 60_000
@@ -28,13 +27,13 @@ function receiving(url: string) {
   const targets = [{ name: null, url }]
   const receiver = new LocalReceiver({ targets, secret: 'mine', print: false, json: true })
   receiver.prepare(TIMEOUT_MS)
-  const result = new Promise<Result>((ended) => {
+  const result = new Promise<AttemptResult>((ended) => {
     receiver.receive({ number: 1, route: 0, headers: ['X-Service-Attempt', '1'], body: '{}' }, ended)
   })
   return { receiver, result }
 }
 
-const answered = async (answer: (response: ServerResponse) => void): Promise<Result> =>
+const answered = async (answer: (response: ServerResponse) => void): Promise<AttemptResult> =>
   receiving(`http://127.0.0.1:${String(await portOf(answer))}/hook`).result
 
 const DATE = 'Thu, 01 Jan 2026 00:00:00 GMT'
@@ -42,7 +41,7 @@ const MINUTE_LATER = 'Thu, 01 Jan 2026 00:01:00 GMT'
 const CLOSED = 'connection closed before the response was complete'
 const HUGE = Buffer.alloc(1_048_576)
 
-const ANSWERS: Record<string, [(response: ServerResponse) => void, Partial<Result>]> = {
+const ANSWERS: Record<string, [(response: ServerResponse) => void, Partial<AttemptResult>]> = {
   '201': [(response) => response.writeHead(201).end('{}'), { status: 201, error: null }],
   'a 200 with a huge body': [(response) => response.end(HUGE), { status: 200, error: null }],
   'a 500 with a huge body': [
@@ -93,11 +92,4 @@ test('ends the attempts in flight when it closes', async () => {
   await arrival
   receiver.close()
   expect(await result).toMatchObject({ status: null })
-})
-
-test('knows the limits of the server', () => {
-  expect({ MAX_ROUTES, MAX_SECRET_LENGTH }).toEqual({
-    MAX_ROUTES: server.MAX_ROUTES,
-    MAX_SECRET_LENGTH: server.MAX_SECRET_LENGTH,
-  })
 })

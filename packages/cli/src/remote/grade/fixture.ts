@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { FIXTURES } from '../../assets.ts'
+import { FIXTURES } from '@suite-sim/kit/assets'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { readShortText } from '@suite-sim/kit/terminal/textFiles'
 import { isObject } from './fields.ts'

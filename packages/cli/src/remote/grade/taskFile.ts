@@ -1,8 +1,8 @@
 /** Reads tasks. Everything that a task has must be known, and everything is bounded. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { TASKS } from '../../assets.ts'
-import { SCOPES } from '../../../../../src/published.ts'
+import { fileURLToPath } from 'node:url'
+import { SCOPES } from '@suite-sim/kit/scopes'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { parseInstant } from '@suite-sim/kit/time/instants'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
@@ -23,6 +23,9 @@ import {
   type Selector,
   type Task,
 } from './task.ts'
+
+/** The tasks of the package, next to the program. */
+const TASKS = fileURLToPath(new URL('../tasks', import.meta.url))
 
 const MAX_TASK_BYTES = 256 * 1024
 const MAX_BUDGET = 900

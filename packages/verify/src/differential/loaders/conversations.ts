@@ -1,4 +1,5 @@
 /** Inboxes, agents, teams, contacts and conversations with their latest messages. */
+import { MESSAGE_TYPES } from '../../../../../src/published.ts'
 import type { Readings, Row } from '../../walk/readings.ts'
 import {
   columns,
@@ -25,9 +26,6 @@ const CONVERSATION = [
 const MESSAGE = [
   ...['content', 'contentType', 'contentAttributes', 'additionalAttributes', 'status', 'private', 'sourceId'],
 ]
-
-/** The words for the numbers of `message_type`. */
-const MESSAGE_TYPES = ['incoming', 'outgoing', 'activity', 'template']
 
 /** The messages that a conversation shows without `before` and `after`. */
 const SHOWN_MESSAGES = 20

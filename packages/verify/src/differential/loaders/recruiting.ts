@@ -1,5 +1,5 @@
 /** Vacancies, candidates with their applications and history, interviews and evaluations. */
-import { countryCalled } from '../../../../../src/published.ts'
+import { countryCalled, FUNNEL } from '../../../../../src/published.ts'
 import type { Readings, Row } from '../../walk/readings.ts'
 import {
   columns,
@@ -40,9 +40,6 @@ const IMPORT = [
   ...['status', 'totalRows', 'processed', 'created', 'duplicates', 'duplicateRows', 'columns', 'startedAt'],
   'completedAt',
 ]
-
-/** The stages of an application, without that of a rejected one. */
-const FUNNEL: readonly unknown[] = ['new', 'reviewing', 'shortlisted', 'interview', 'offer', 'hired']
 
 const partIn = (row: Row, name: string): Row => (row[name] ?? {}) as Row
 const rowsIn = (row: Row, name: string): readonly Row[] => (row[name] ?? []) as Row[]
@@ -155,7 +152,7 @@ function applicationsOf(candidates: readonly Row[]) {
           vacancyId: String(row['vacancy_id']),
           candidateId: String(candidate['id']),
           stage: row['stage'],
-          furthest: Math.max(0, ...stages.map((stage) => FUNNEL.indexOf(stage))),
+          furthest: Math.max(0, ...stages.map((stage) => (FUNNEL as readonly unknown[]).indexOf(stage))),
           appliedAt: row['applied_at'],
           hiredAt: row['stage'] === 'hired' ? last : null,
           createdAt: row['applied_at'],

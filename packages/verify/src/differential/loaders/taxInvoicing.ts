@@ -2,6 +2,7 @@
  * Invoices with their cancellations, payment receipts, clients and products. XML and PDF are sealed by the issuer, so only
  * their statuses and types are compared.
  */
+import { isGeneric, sumByKind, type TaxLine } from '../../../../../src/published.ts'
 import type { Readings, Row } from '../../walk/readings.ts'
 import { camelOf } from '../../walk/rowValues.ts'
 import {
@@ -37,9 +38,6 @@ const PRODUCT = [
   ...['id', 'nombreInterno', 'claveProdServ', 'descripcion', 'claveUnidad', 'valorUnitario', 'objetoImp'],
   ...['impuestos', 'createdAt'],
 ]
-
-/** The tax ids of buyers in the country and abroad who have none. */
-const GENERIC = ['XAXX010101000', 'XEXX010101000']
 
 /** What depends on the days of the service. */
 const BY_DAY = [
@@ -161,37 +159,19 @@ const textOf = (value: number): string => (String(value).includes('e') ? value.t
 
 /** Returns the taxes of all lines. */
 function taxesOf(lines: readonly Row[]): object {
-  const sums = (name: string, fields: readonly string[]): Row[] => {
-    const taxes = lines.flatMap((line) => partsOf((line['impuestos'] ?? {}) as Row, name))
-    const kinds = new Map<string, Row[]>()
-    for (const tax of taxes) {
-      const kind = fields.map((field) => tax[field]).join(' ')
-      kinds.set(kind, [...(kinds.get(kind) ?? []), tax])
-    }
-    return [...kinds.values()].map((same) => ({
-      ...same[0],
-      base: sumOf(same, 'base'),
-      importe: same[0]?.['importe'] === null ? null : sumOf(same, 'importe'),
-    }))
-  }
+  const all = (name: string): TaxLine[] =>
+    lines.flatMap((line) => ((line['impuestos'] as Row | null)?.[name] ?? []) as TaxLine[])
   return {
-    traslados: sums('traslados', ['impuesto', 'tipoFactor', 'tasa']),
-    retenciones: sums('retenciones', ['impuesto']),
+    traslados: sumByKind(all('traslados'), 2),
+    retenciones: sumByKind(all('retenciones'), 2, ({ impuesto }) => impuesto),
   }
-}
-
-/** Returns the sum of amounts with up to six decimals, rounded to two. */
-function sumOf(taxes: readonly Row[], field: string): string {
-  const millionths = taxes.reduce((sum, tax) => sum + Math.round(Number(tax[field] ?? 0) * 1_000_000), 0)
-  return (Math.round(millionths / 10_000) / 100).toFixed(2)
 }
 
 /** Counts the invoices to a client. A generic tax id stands for many buyers, whom only their names distinguish. */
 function countOf({ rfc, nombre }: Row, invoices: readonly Row[]): number {
   return invoices.filter((invoice) => {
     const receptor = (invoice['receptor'] ?? {}) as Row
-    const isSame =
-      receptor['rfc'] === rfc && (!GENERIC.includes(String(rfc)) || receptor['nombre'] === nombre)
+    const isSame = receptor['rfc'] === rfc && (!isGeneric(String(rfc)) || receptor['nombre'] === nombre)
     return isSame && invoice['type'] !== 'P'
   }).length
 }
