@@ -1,8 +1,8 @@
 /** Lists what the server follows of an overlay. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition/definition.ts'
-import { operation } from '../http/definition/operation.ts'
 import { unpaged } from '../http/definition/paging.ts'
+import { routesOf } from '../http/definition/routes.ts'
 import { FreeObject, Instant, named, OneOf } from '../http/schemas/schemas.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import { documented } from '../state/model/fidelity.ts'
@@ -56,29 +56,22 @@ const Observations = named(
 
 /** Mounts the call that lists what is followed; nothing without an overlay. */
 export function mountListing(app: Parameters<Resource>[0], observed: Observed | null): void {
-  app.get(
-    '/observed',
-    {
-      config: operation({
-        id: 'listObserved',
-        tag: 'Documentation',
-        isShared: true,
-        summary: 'List what was observed on the real service',
-        description:
-          'What the server follows of the overlay of `--observed`, and the entries that it ignores. Empty without an overlay. Reports of `suite-sim verify` become overlays; docs/VERIFY.md explains them.',
-        fidelity: documented,
-        answers: { 200: Observations },
-        paging: unpaged('An overlay has a maximum number of entries.'),
-        refuses: ['credential_missing', 'credential_unknown', 'forbidden', 'rate_limited'],
-      }),
-    },
-    () => ({
+  routesOf(app, { tag: 'Documentation' })('/observed').get({
+    id: 'listObserved',
+    isShared: true,
+    summary: 'List what was observed on the real service',
+    description:
+      'What the server follows of the overlay of `--observed`, and the entries that it ignores. Empty without an overlay. Reports of `suite-sim verify` become overlays; docs/VERIFY.md explains them.',
+    fidelity: documented,
+    answers: { 200: Observations },
+    paging: unpaged('An overlay has a maximum number of entries.'),
+    run: () => ({
       ...(typeof observed?.file === 'string' && { file: observed.file }),
       ...(observed && { measured: observed.measured }),
       data: (observed?.followed ?? []).map(viewOf),
       ignored: (observed?.ignored ?? []).map((each) => ({ ...viewOf(each), because: each.because })),
     }),
-  )
+  })
 }
 
 const viewOf = ({ index, subject, why, expiresAt, entry }: ListedEntry) => ({

@@ -1,9 +1,12 @@
 /** The wire conventions of the control plane: errors, credentials, lists. OPERATING.md, "Control plane". */
 import { Type, type TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/definition/dialect.ts'
-import { operation, type Operation } from '../../http/definition/operation.ts'
+import { checkFirst, operation, type Operation } from '../../http/definition/operation.ts'
+import { routesOf } from '../../http/definition/routes.ts'
 import { named } from '../../http/schemas/schemas.ts'
 import { documented } from '../../state/model/fidelity.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 
 export const controlDialect: Dialect = {
   // Calls need no workspace key; `guard.ts` decides who may call.
@@ -29,22 +32,31 @@ export const controlDialect: Dialect = {
   ),
 }
 
-/** Returns the `config` of a control-plane route. Adds the errors of the guard unless the operation is open. */
-export const controlOperation = (tag: string, described: Omit<Operation, 'tag' | 'fidelity'>) =>
-  operation({
-    ...described,
-    tag,
-    fidelity: documented,
-    refuses: [
-      ...(described.refuses ?? []),
-      ...(described.open
-        ? []
-        : (['credential_missing', 'credential_unknown', 'forbidden', 'rate_limited'] as const)),
-    ],
-  })
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The workspace that the path names, read when it is asked for. Its due jobs have run. An unknown one is refused. */
+    readonly target: Workspace
+  }
+}
 
-/** Returns the schema of a list: `{data: [...]}`. */
-/** A list of a call with `wait`. */
+/** Returns a function that adds routes of the control plane. */
+export function controlRoutesOf(app: FastifyInstance, tag: string) {
+  if (!app.hasRequestDecorator('target')) app.decorateRequest('target', { getter: targetOf })
+  return routesOf<'tag' | 'fidelity'>(app, { tag, fidelity: documented })
+}
+
+function targetOf(this: FastifyRequest): Workspace {
+  return this.server.workspaces.get((this.params as { readonly id: string }).id)
+}
+
+/** Refuses an unknown workspace before an invalid body. */
+export const workspaceMustExist = checkFirst(({ target }) => target)
+
+/** Returns the `config` of a control-plane route. */
+export const controlOperation = (tag: string, described: Omit<Operation, 'tag' | 'fidelity'>) =>
+  operation({ ...described, tag, fidelity: documented })
+
+/** Returns the schema of a list of a call with `wait`. */
 export const WaitedListOf = <Schema extends TSchema>(schema: Schema) =>
   Type.Object({
     data: Type.Array(schema),
@@ -56,4 +68,5 @@ export const WaitedListOf = <Schema extends TSchema>(schema: Schema) =>
     ),
   })
 
+/** Returns the schema of a list: `{data: [...]}`. */
 export const ListOf = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: Type.Array(schema) })

@@ -41,10 +41,13 @@ type RouteRequest<Params, Query, Body, Row> = FastifyRequest<{
   readonly record: Row
 }
 
+/** What all operations of a resource can share. */
+type Shared = 'tag' | 'fidelity'
+
 /** An operation, what it takes, and what runs. */
 interface RouteOptions<Params extends TSchema, Row, Query extends TSchema, Body extends TSchema> extends Omit<
   Operation,
-  'tag'
+  Shared
 > {
   readonly query?: Query
   readonly body?: Body
@@ -57,12 +60,15 @@ interface RouteOptions<Params extends TSchema, Row, Query extends TSchema, Body 
   ) => unknown
 }
 
-type Route<Params extends TSchema, Row> = <Query extends TSchema = TUnknown, Body extends TSchema = TUnknown>(
-  options: RouteOptions<Params, Row, Query, Body>,
+type Route<Given extends Shared, Params extends TSchema, Row> = <
+  Query extends TSchema = TUnknown,
+  Body extends TSchema = TUnknown,
+>(
+  options: RouteOptions<Params, Row, Query, Body> & Omit<Pick<Operation, Shared>, Given>,
 ) => void
 
-type Methods<Params extends TSchema, Row> = Readonly<
-  Record<'get' | 'post' | 'put' | 'patch' | 'delete', Route<Params, Row>>
+type Methods<Given extends Shared, Params extends TSchema, Row> = Readonly<
+  Record<'get' | 'post' | 'put' | 'patch' | 'delete', Route<Given, Params, Row>>
 >
 
 declare module 'fastify' {
@@ -72,17 +78,20 @@ declare module 'fastify' {
   }
 }
 
-/** Returns a function that adds routes. `common` is what all operations of the resource share. */
-export function routesOf(app: FastifyInstance, common: Partial<Operation> & Pick<Operation, 'tag'>) {
+/** Returns a function that adds routes. `common` is what all operations of the resource share, with what is `Given`. */
+export function routesOf<Given extends Shared = 'tag'>(
+  app: FastifyInstance,
+  common: Partial<Operation> & Pick<Operation, NoInfer<Given>>,
+) {
   if (!app.hasRequestDecorator('record')) app.decorateRequest('record', { getter: recordOf })
   return <Params extends TSchema = TUnknown, Row = undefined>(
     path: string,
     { params, record, before: first = [] }: PathOptions<Params, Row> = {},
-  ): Methods<Params, Row> => {
+  ): Methods<Given, Params, Row> => {
     const lookup = record && lookupOf(path, record)
     const add =
-      (method: keyof Methods<Params, Row>): Route<Params, Row> =>
-      ({ query, body, before = [], run, ...words }) => {
+      (method: keyof Methods<Given, Params, Row>): Route<Given, Params, Row> =>
+      ({ query, body, before = [], run, answers, ...words }) => {
         const preValidation = [
           ...[first].flat(),
           ...(lookup && body ? [checkFirst(lookup.check)] : []),
@@ -98,11 +107,11 @@ export function routesOf(app: FastifyInstance, common: Partial<Operation> & Pick
             } satisfies FastifySchema,
             ...(preValidation.length > 0 && { preValidation }),
             config: {
-              ...operation({ ...common, ...words }),
+              ...operation({ ...common, ...words, answers } as Operation),
               ...(lookup && { find: lookup.get }),
             },
           },
-          answering(words.answers, run as Handler),
+          answering(answers, run as Handler),
         )
       }
     return {
@@ -136,7 +145,7 @@ interface Lookup {
 }
 
 function lookupOf(path: string, record: Records<unknown> | Finder<unknown>): Lookup {
-  const name = path.slice(path.lastIndexOf(':') + 1).split('/')[0] ?? ''
+  const [name = ''] = /^\w*/.exec(path.slice(path.lastIndexOf(':') + 1)) ?? []
   const idOf = ({ params }: FastifyRequest): string => (params as Record<string, string>)[name] ?? ''
   if (typeof record === 'function') {
     const get = (request: FastifyRequest): unknown => record(request, idOf(request))

@@ -117,7 +117,11 @@ export function reasonsOf(route: MountedRoute, dialect: Dialect): Reason[] {
   addIf(method !== 'GET', 'too_large', 'unsupported_media_type')
   addIf(addsData({ operation, method }, dialect), 'full')
   addIf(operation.limit !== undefined, 'rate_limited')
-  addIf(true, ...(operation.refuses ?? []), 'internal', 'unavailable')
+  addIf(true, ...(operation.refuses ?? []))
+  // The guard of the control plane.
+  const isGuarded = !operation.open && dialect.credential.kind === 'open'
+  addIf(isGuarded, 'credential_missing', 'credential_unknown', 'forbidden', 'rate_limited')
+  addIf(true, 'internal', 'unavailable')
   return [...reasons]
 }
 

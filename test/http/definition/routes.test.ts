@@ -68,6 +68,16 @@ test('give their handler the record that the last parameter names', async () => 
   expect(JSON.parse(text)).toEqual({ id: 'a', color: 'red', room: 'hall' })
 })
 
+test('find the record of a path that ends with a file name', async () => {
+  const { at, ask } = freshRoutes()
+  at('/lamps/:lamp_id.txt', { params: LampId, record: lamps }).get({
+    ...words,
+    answers: ANY,
+    run: ({ record }) => record,
+  })
+  expect(await ask('GET', '/lamps/a.txt')).toMatchObject({ status: 200 })
+})
+
 test('find the record with a function of the request', async () => {
   const { at, ask } = freshRoutes()
   const record = ({ method }: { readonly method: string }, id: string) => `${method} ${id}`
