@@ -91,7 +91,7 @@ export function wire(context: ControlContext): Wire {
       findRecords(context),
       diff(context),
       recordings(context),
-      timeline(context),
+      timeline,
       counts(context),
       search(context),
       coverage(context),

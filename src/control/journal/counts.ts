@@ -6,8 +6,8 @@ import { emails } from '../../state/storage/tables.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { deliveries } from '../../webhooks/deliveries/tables.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { Slices } from '../../state/model/slices.ts'
 import { hintsIn } from './hints.ts'
@@ -33,19 +33,12 @@ const Counts = named(
 export const counts =
   (context: ControlContext): Resource =>
   async (app) => {
-    app.get(
-      '/workspaces/:id/counts',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation('Journal', {
-          id: 'getCounts',
-          summary: 'Count the calls, hints, deliveries, e-mails and records of a workspace',
-          description: 'Each count ends at 1,000, so that the call is fast in every workspace.',
-          answers: { 200: Counts },
-        }),
-      },
-      async ({ params }) => {
-        const workspace = workspaceOf(context, params)
+    controlRoutesOf(app, 'Journal')('/workspaces/:id/counts', { params: WorkspaceId }).get({
+      id: 'getCounts',
+      summary: 'Count the calls, hints, deliveries, e-mails and records of a workspace',
+      description: 'Each count ends at 1,000, so that the call is fast in every workspace.',
+      answers: { 200: Counts },
+      async run({ target: workspace }) {
         const scopes = context.records.scopes(workspace.database)
         const rowsIn = (tables: Parameters<typeof scopes.countUpTo>[0]): number =>
           scopes.countUpTo(tables, workspace.rowScope, MAX_COUNT)
@@ -58,7 +51,7 @@ export const counts =
           records: rowsIn(context.records.sets.map(({ table }) => table)),
         }
       },
-    )
+    })
   }
 
 /** Counts the different hints of all calls. Only new calls are examined, because hints of a call are cached. */

@@ -5,11 +5,9 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { named, OneOf } from '../../http/schemas/schemas.ts'
 import { timelinesOf, timelineOf } from '../../state/timeline/timelines.ts'
 import type { Totals } from '../../state/timeline/totals.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
-
-const TAG = 'Coverage'
 
 const Share = Type.Object({ met: Type.Integer(), of: Type.Integer() })
 
@@ -52,40 +50,27 @@ export const coverage =
       files: ['text/plain', 'text/vnd.mermaid'],
     }
 
-    app.get(
-      '/workspaces/:id/coverage',
-      {
-        schema: { params: WorkspaceId, querystring: FormatQuery },
-        config: controlOperation(TAG, {
-          id: 'getCoverage',
-          summary: 'Get the coverage of a workspace',
-          ...described,
-        }),
-      },
-      async ({ params, query }, reply) =>
-        inFormat(
-          reply,
-          query.format,
-          await coverageOf(context, timelineOf(workspaceOf(context, params)).totals),
-          context,
-        ),
-    )
+    const at = controlRoutesOf(app, 'Coverage')
 
-    app.get(
-      '/coverage',
-      {
-        schema: { querystring: FormatQuery },
-        config: controlOperation(TAG, {
-          id: 'getServerCoverage',
-          summary: 'Get the coverage of all workspaces since the server started',
-          ...described,
-        }),
-      },
-      async ({ query }, reply) => {
+    at('/workspaces/:id/coverage', { params: WorkspaceId }).get({
+      id: 'getCoverage',
+      summary: 'Get the coverage of a workspace',
+      ...described,
+      query: FormatQuery,
+      run: async ({ target, query }, reply) =>
+        inFormat(reply, query.format, await coverageOf(context, timelineOf(target).totals), context),
+    })
+
+    at('/coverage').get({
+      id: 'getServerCoverage',
+      summary: 'Get the coverage of all workspaces since the server started',
+      ...described,
+      query: FormatQuery,
+      async run({ query }, reply) {
         const { totals } = timelinesOf(context.workspaces.database)
         return inFormat(reply, query.format, await coverageOf(context, totals), context)
       },
-    )
+    })
   }
 
 type CoverageView = Static<typeof Coverage>

@@ -25,8 +25,8 @@ import {
 } from '../../state/storage/records/savedSnapshots.ts'
 import { keyNamesOf } from '../../state/storage/records/touches.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import {
   changedFields,
@@ -111,23 +111,17 @@ const Diff = named(
 export const diff =
   (context: ControlContext): Resource =>
   async (app) => {
-    app.get(
-      '/workspaces/:id/diff',
-      {
-        schema: { params: WorkspaceId, querystring: DiffQuery },
-        config: controlOperation('Records', {
-          id: 'getDiff',
-          summary: 'List the records that changed since a snapshot',
-          description:
-            'Compares the records with a named snapshot, or with the state that the workspace was created with. summary counts the records of all pages. format=text returns a readable text.',
-          answers: { 200: Diff },
-          files: ['text/plain'],
-          refuses: ['invalid_cursor'],
-        }),
-      },
-      async ({ params, query }, reply) => {
+    controlRoutesOf(app, 'Records')('/workspaces/:id/diff', { params: WorkspaceId }).get({
+      id: 'getDiff',
+      summary: 'List the records that changed since a snapshot',
+      description:
+        'Compares the records with a named snapshot, or with the state that the workspace was created with. summary counts the records of all pages. format=text returns a readable text.',
+      query: DiffQuery,
+      answers: { 200: Diff },
+      files: ['text/plain'],
+      refuses: ['invalid_cursor'],
+      async run({ target: workspace, query }, reply) {
         const { from = START, section, limit = 25, cursor = '', format } = query
-        const workspace = workspaceOf(context, params)
         const origin = originOf(workspace, from)
         const sets = setsOf(context, section)
         const scopes = context.records.scopes(workspace.database)
@@ -154,7 +148,7 @@ export const diff =
         if (format === 'text') reply.type('text/plain; charset=utf-8')
         return format === 'text' ? asText(page, from, offset) : page
       },
-    )
+    })
   }
 
 const MAX_TRIES = 5

@@ -1,6 +1,6 @@
 /** Operations on the request journal of a workspace. OPERATING.md, "Control plane". */
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { pathOf, pathPattern } from '../../http/definition/pathPatterns.ts'
 import { asCurl, asHar } from '@suite-sim/kit/calls/callFormats'
 import { refuse } from '../../state/model/refusal.ts'
@@ -10,8 +10,8 @@ import type { Call } from '../../state/timeline/timeline.ts'
 import { requestId } from '../../state/timeline/timelineShapes.ts'
 import { fold } from '@suite-sim/kit/text/collation'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf, WaitedListOf } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf, ListOf, WaitedListOf } from '../shared/dialect.ts'
 import {
   assumptionHint,
   assumptionsOf,
@@ -35,33 +35,30 @@ import { WorkspaceId } from '../shared/schemas.ts'
 import { callView, numberOfRequest } from './timelineViews.ts'
 import { waitedList, type Waiting } from '../shared/waiting.ts'
 
-const TAG = 'Journal'
-
 /** The maximum number of request ids in a group of hints. */
 const MAX_NAMED = 25
 
 export const requests =
   (context: ControlContext, waiting: Waiting): Resource =>
   async (app) => {
-    app.get(
-      '/workspaces/:id/requests',
-      {
-        schema: { params: WorkspaceId, querystring: RequestQuery },
-        config: controlOperation(TAG, {
-          id: 'listRequests',
-          summary: 'List the requests of a workspace',
-          description:
-            'Newest first. The journal has the last 1,000 calls. With wait, the response is sent as soon as count calls match.',
-          answers: { 200: WaitedListOf(JournalEntry) },
-          files: ['application/har+json'],
-        }),
-      },
-      async ({ params, query }, reply) => {
+    const at = controlRoutesOf(app, 'Journal')
+    const list = at('/workspaces/:id/requests', { params: WorkspaceId })
+
+    list.get({
+      id: 'listRequests',
+      summary: 'List the requests of a workspace',
+      description:
+        'Newest first. The journal has the last 1,000 calls. With wait, the response is sent as soon as count calls match.',
+      query: RequestQuery,
+      answers: { 200: WaitedListOf(JournalEntry) },
+      files: ['application/har+json'],
+      async run(request, reply) {
+        const { query } = request
         const { operation: name, interface: of } = query
         if (name !== undefined) {
           await mustBeOperation(context, { field: 'operation', name, interface: of, reason: 'invalid_query' })
         }
-        const workspace = workspaceOf(context, params)
+        const workspace = request.target
         const isListed = filterOf(context, query)
         const hasText = await searchIn(timelineOf(workspace).calls().filter(isListed), query.body)
         const matches = (call: Call): boolean => isListed(call) && hasText(call)
@@ -75,37 +72,24 @@ export const requests =
         }
         return waitedList(await viewsOf(context, workspace, found), query, () => explainCalls(workspace))
       },
-    )
+    })
 
-    app.delete(
-      '/workspaces/:id/requests',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'deleteRequests',
-          summary: 'Clear the request journal of a workspace',
-          answers: NO_CONTENT,
-        }),
+    list.delete({
+      id: 'deleteRequests',
+      summary: 'Clear the request journal of a workspace',
+      answers: NO_CONTENT,
+      run({ target }) {
+        timelineOf(target).forgetCalls()
       },
-      ({ params }, reply) => {
-        timelineOf(workspaceOf(context, params)).forgetCalls()
-        return noContent(reply)
-      },
-    )
+    })
 
-    app.get(
-      '/workspaces/:id/requests/:requestId',
-      {
-        schema: { params: RequestParameters, querystring: EntryQuery },
-        config: controlOperation(TAG, {
-          id: 'getRequest',
-          summary: 'Get a request with its hints and effects',
-          answers: { 200: WholeEntry },
-          files: ['text/plain', 'application/har+json'],
-        }),
-      },
-      async ({ params, query }, reply) => {
-        const workspace = workspaceOf(context, params)
+    at('/workspaces/:id/requests/:requestId', { params: RequestParameters }).get({
+      id: 'getRequest',
+      summary: 'Get a request with its hints and effects',
+      query: EntryQuery,
+      answers: { 200: WholeEntry },
+      files: ['text/plain', 'application/har+json'],
+      async run({ target: workspace, params, query }, reply) {
         const call = callOf(workspace, params.requestId).toRecord()
         if (query.as === 'curl') {
           reply.type('text/plain; charset=utf-8')
@@ -123,24 +107,19 @@ export const requests =
         const effects = effectsOf(timelineOf(workspace), call.number)
         return { ...callView(call, hints.length), hints, effects: effects.map(effectView) }
       },
-    )
+    })
 
-    app.get(
-      '/workspaces/:id/hints',
-      {
-        schema: { params: WorkspaceId, querystring: HintQuery },
-        config: controlOperation(TAG, {
-          id: 'listHints',
-          summary: 'List the hints of a workspace',
-          description:
-            'Returns the hints of all calls in the journal, such as ignored fields. Equal hints are grouped, most frequent first.',
-          answers: { 200: ListOf(GroupedHint) },
-        }),
-      },
-      async ({ params, query: { assumed = false } }) => ({
-        data: await groupedHints(context, workspaceOf(context, params), assumed),
+    at('/workspaces/:id/hints', { params: WorkspaceId }).get({
+      id: 'listHints',
+      summary: 'List the hints of a workspace',
+      description:
+        'Returns the hints of all calls in the journal, such as ignored fields. Equal hints are grouped, most frequent first.',
+      query: HintQuery,
+      answers: { 200: ListOf(GroupedHint) },
+      run: async ({ target, query: { assumed = false } }) => ({
+        data: await groupedHints(context, target, assumed),
       }),
-    )
+    })
   }
 
 const effectView = ({ kind, ref, title }: ReturnType<typeof effectsOf>[number]) => ({ kind, id: ref, title })

@@ -15,8 +15,8 @@ import type { CallRecord } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { fold } from '@suite-sim/kit/text/collation'
 import { deliveries } from '../../webhooks/deliveries/tables.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { TITLES } from '../../state/storage/records/recordSearch.ts'
 import { sectionOf } from '../records/records.ts'
@@ -70,25 +70,19 @@ type Result = Static<typeof SearchResult>
 export const search =
   (context: ControlContext): Resource =>
   async (app) => {
-    app.get(
-      '/workspaces/:id/search',
-      {
-        schema: { params: WorkspaceId, querystring: SearchQuery },
-        config: controlOperation('Journal', {
-          id: 'searchWorkspace',
-          summary: 'Search the calls, e-mails, deliveries and records of a workspace',
-          description:
-            'Finds a text in paths and bodies of calls, in e-mails, in payloads of deliveries, and in ids and texts of records. What has the text as its id comes first, then the newest of each kind. A search of very many records ends early.',
-          answers: { 200: SearchResults },
-        }),
-      },
-      async ({ params, query: { q, limit = 20 } }, reply) => {
-        const workspace = workspaceOf(context, params)
+    controlRoutesOf(app, 'Journal')('/workspaces/:id/search', { params: WorkspaceId }).get({
+      id: 'searchWorkspace',
+      summary: 'Search the calls, e-mails, deliveries and records of a workspace',
+      description:
+        'Finds a text in paths and bodies of calls, in e-mails, in payloads of deliveries, and in ids and texts of records. What has the text as its id comes first, then the newest of each kind. A search of very many records ends early.',
+      query: SearchQuery,
+      answers: { 200: SearchResults },
+      async run({ target: workspace, query: { q, limit = 20 } }, reply) {
         mustBeSearchable('q', q)
         const scan = new TextScan(q.trim(), () => reply.raw.destroyed)
         return searchAll(context, workspace, scan, limit)
       },
-    )
+    })
   }
 
 /** Refuses a text that has only accents, which would match everything, because searches ignore them. */

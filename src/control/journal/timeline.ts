@@ -9,13 +9,10 @@ import { timelineOf } from '../../state/timeline/timelines.ts'
 import { isCallEntry, type Call } from '../../state/timeline/timeline.ts'
 import type { Step } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
 import { TimelineItem, TimelineQuery } from './journalSchemas.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { entryNumberOf, followTimeline, idsOf, timelineView } from './timelineViews.ts'
-
-const TAG = 'Journal'
 
 /** The maximum number of unsent bytes of a stream. A client that falls further behind is disconnected. */
 const MAX_UNSENT = 1_048_576
@@ -37,71 +34,60 @@ const StreamQuery = Type.Object({
   ),
 })
 
-export const timeline =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    const streams = new Set<() => void>()
-    const open = new WeakMap<Workspace, number>()
-    app.addHook('preClose', (done) => {
-      for (const end of [...streams]) end()
-      done()
-    })
+export const timeline: Resource = async (app) => {
+  const streams = new Set<() => void>()
+  const open = new WeakMap<Workspace, number>()
+  app.addHook('preClose', (done) => {
+    for (const end of [...streams]) end()
+    done()
+  })
 
-    app.get(
-      '/workspaces/:id/timeline',
-      {
-        schema: { params: WorkspaceId, querystring: TimelineQuery },
-        config: controlOperation(TAG, {
-          id: 'getTimeline',
-          summary: 'List timeline entries with their causes',
-          description:
-            'Returns calls, triggers, jobs, transitions of records, events, deliveries and e-mails, newest first. The timeline has the last 1,000 calls and the last 5,000 other entries.',
-          answers: { 200: ListOf(TimelineItem) },
-        }),
-      },
-      ({ params, query: { kind, limit = 100, before } }) => {
-        const history = timelineOf(workspaceOf(context, params))
-        const end = before === undefined ? Infinity : entryNumberOf(before)
-        if (Number.isNaN(end)) refuse('invalid_query', 'before must be the id of a timeline entry')
-        const idOf = idsOf(history)
-        const data = [...history.calls(), ...history.steps()]
-          .filter((entry) => entry.number < end && (kind === undefined || kindOf(entry) === kind))
-          .sort((one, other) => other.number - one.number)
-          .slice(0, limit)
-          .map((entry) => timelineView(entry, idOf))
-        return { data }
-      },
-    )
+  const at = controlRoutesOf(app, 'Journal')
 
-    app.get(
-      '/workspaces/:id/stream',
-      {
-        schema: { params: WorkspaceId, querystring: StreamQuery },
-        config: controlOperation(TAG, {
-          id: 'streamTimeline',
-          summary: 'Stream timeline entries as they occur',
-          description: `Sends each new timeline entry as a Server-Sent Event with its kind and id. To resume after an entry, send its id in Last-Event-ID. A client with more than 1 MiB of unread data is disconnected. A workspace has at most ${String(MAX_STREAMS)} streams.`,
-          answers: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
-          refuses: ['conflict'],
-        }),
-      },
-      (request, reply) => {
-        const workspace = workspaceOf(context, request.params)
-        const count = open.get(workspace) ?? 0
-        if (count >= MAX_STREAMS)
-          refuse('conflict', `A workspace has at most ${String(MAX_STREAMS)} streams.`)
-        open.set(workspace, count + 1)
-        // A stream has no end for which a HEAD could wait.
-        const wait = request.method === 'HEAD' ? 0 : request.query.wait
-        const end = streamTo(request, reply, workspace, wait, () => {
-          streams.delete(end)
-          open.set(workspace, (open.get(workspace) ?? 1) - 1)
-        })
-        streams.add(end)
-        return reply
-      },
-    )
-  }
+  at('/workspaces/:id/timeline', { params: WorkspaceId }).get({
+    id: 'getTimeline',
+    summary: 'List timeline entries with their causes',
+    description:
+      'Returns calls, triggers, jobs, transitions of records, events, deliveries and e-mails, newest first. The timeline has the last 1,000 calls and the last 5,000 other entries.',
+    query: TimelineQuery,
+    answers: { 200: ListOf(TimelineItem) },
+    run({ target, query: { kind, limit = 100, before } }) {
+      const history = timelineOf(target)
+      const end = before === undefined ? Infinity : entryNumberOf(before)
+      if (Number.isNaN(end)) refuse('invalid_query', 'before must be the id of a timeline entry')
+      const idOf = idsOf(history)
+      const data = [...history.calls(), ...history.steps()]
+        .filter((entry) => entry.number < end && (kind === undefined || kindOf(entry) === kind))
+        .sort((one, other) => other.number - one.number)
+        .slice(0, limit)
+        .map((entry) => timelineView(entry, idOf))
+      return { data }
+    },
+  })
+
+  at('/workspaces/:id/stream', { params: WorkspaceId }).get({
+    id: 'streamTimeline',
+    summary: 'Stream timeline entries as they occur',
+    description: `Sends each new timeline entry as a Server-Sent Event with its kind and id. To resume after an entry, send its id in Last-Event-ID. A client with more than 1 MiB of unread data is disconnected. A workspace has at most ${String(MAX_STREAMS)} streams.`,
+    query: StreamQuery,
+    answers: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
+    refuses: ['conflict'],
+    run(request, reply) {
+      const workspace = request.target
+      const count = open.get(workspace) ?? 0
+      if (count >= MAX_STREAMS) refuse('conflict', `A workspace has at most ${String(MAX_STREAMS)} streams.`)
+      open.set(workspace, count + 1)
+      // A stream has no end for which a HEAD could wait.
+      const wait = request.method === 'HEAD' ? 0 : request.query.wait
+      const end = streamTo(request, reply, workspace, wait, () => {
+        streams.delete(end)
+        open.set(workspace, (open.get(workspace) ?? 1) - 1)
+      })
+      streams.add(end)
+      return reply
+    },
+  })
+}
 
 const kindOf = (entry: Call | Step): string => (isCallEntry(entry) ? 'request' : entry.kind)
 
