@@ -11,8 +11,8 @@ import { keysOf, RecordSearch, TITLES } from '../../state/storage/records/record
 import { machinesOfTable } from '../../state/storage/records/record.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { sectionOf, setOf } from './records.ts'
 
@@ -62,20 +62,14 @@ export const findRecords =
     const searches = new Map<RecordSet, RecordSearch>(
       context.records.sets.flatMap((set) => (hasId(set) ? [[set, new RecordSearch(set)]] : [])),
     )
-    app.get(
-      '/workspaces/:id/records/find',
-      {
-        schema: { params: WorkspaceId, querystring: FindQuery },
-        config: controlOperation('Records', {
-          id: 'findRecords',
-          summary: 'Find records by id, key or title',
-          description:
-            'Without section, all sections are searched. With section alone, returns its newest records. The newest records of each section are first.',
-          answers: { 200: ListOf(FoundRecord) },
-        }),
-      },
-      async ({ params, query: { id, text, section, limit = 25 } }) => {
-        const workspace = workspaceOf(context, params)
+    controlRoutesOf(app, 'Records')('/workspaces/:id/records/find', { params: WorkspaceId }).get({
+      id: 'findRecords',
+      summary: 'Find records by id, key or title',
+      description:
+        'Without section, all sections are searched. With section alone, returns its newest records. The newest records of each section are first.',
+      query: FindQuery,
+      answers: { 200: ListOf(FoundRecord) },
+      async run({ target: workspace, query: { id, text, section, limit = 25 } }) {
         const ids = id?.split(',').filter((each) => each !== '')
         if (ids && ids.length > MAX_IDS) invalid('id', `id must have at most ${String(MAX_IDS)} ids`)
         if (ids && text !== undefined) invalid('text', 'text must not be used together with id')
@@ -95,7 +89,7 @@ export const findRecords =
         }
         return { data }
       },
-    )
+    })
   }
 
 function invalid(field: string, message: string): never {

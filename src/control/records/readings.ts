@@ -1,23 +1,20 @@
 /** Lists the readings of the specification. OPERATING.md, "Control plane". */
 import type { Resource } from '../../http/definition/definition.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
 import { READINGS } from '../shared/readings.ts'
 import { Reading } from '../shared/schemas.ts'
 
 export const readings: Resource = async (app) => {
-  app.get(
-    '/readings',
-    {
-      config: controlOperation('Documentation', {
-        id: 'listReadings',
-        isShared: true,
-        summary: 'List the readings',
-        description:
-          'A reading is a place where the specification can be read in several ways. A workspace chooses an alternative with `readings`; the server has defaults.',
-        answers: { 200: ListOf(Reading) },
-      }),
-    },
-    () => ({
+  const at = controlRoutesOf(app, 'Documentation')
+
+  at('/readings').get({
+    id: 'listReadings',
+    isShared: true,
+    summary: 'List the readings',
+    description:
+      'A reading is a place where the specification can be read in several ways. A workspace chooses an alternative with `readings`; the server has defaults.',
+    answers: { 200: ListOf(Reading) },
+    run: () => ({
       data: READINGS.map(({ name, title, section, alternatives, default: fallback }) => ({
         name,
         title,
@@ -26,5 +23,5 @@ export const readings: Resource = async (app) => {
         default: fallback,
       })),
     }),
-  )
+  })
 }

@@ -13,12 +13,10 @@ import { refuse } from '../../state/model/refusal.ts'
 import { statesBefore } from '../../state/model/machine.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import type { Waiting } from '../shared/waiting.ts'
-
-const TAG = 'Records'
 
 const section = Type.String({
   description: 'The interface and the list of the records.',
@@ -118,18 +116,13 @@ const WholeRecord = named(
 export const records =
   (context: ControlContext, waiting: Waiting): Resource =>
   async (app) => {
-    app.get(
-      '/workspaces/:id/records',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'listRecordSections',
-          summary: 'List record sections with their counts',
-          answers: { 200: ListOf(Section) },
-        }),
-      },
-      ({ params }) => {
-        const workspace = workspaceOf(context, params)
+    const at = controlRoutesOf(app, 'Records')
+
+    at('/workspaces/:id/records', { params: WorkspaceId }).get({
+      id: 'listRecordSections',
+      summary: 'List record sections with their counts',
+      answers: { 200: ListOf(Section) },
+      run({ target: workspace }) {
         const data = context.records.sets.map((set) => ({
           section: sectionOf(set),
           title: titleOf(context, set),
@@ -139,44 +132,32 @@ export const records =
         }))
         return { data }
       },
-    )
+    })
 
-    app.get(
-      '/workspaces/:id/records/:section',
-      {
-        schema: { params: SectionParameters, querystring: PageQuery },
-        config: controlOperation(TAG, {
-          id: 'listRecords',
-          summary: 'List the records of a section',
-          description: 'In the order of creation, in the format of snapshots.',
-          answers: { 200: RecordPage },
-          refuses: ['invalid_cursor'],
-        }),
-      },
-      ({ params, query: { limit = 25, cursor, order = 'oldest' } }) => {
-        const workspace = workspaceOf(context, params)
+    at('/workspaces/:id/records/:section', { params: SectionParameters }).get({
+      id: 'listRecords',
+      summary: 'List the records of a section',
+      description: 'In the order of creation, in the format of snapshots.',
+      query: PageQuery,
+      answers: { 200: RecordPage },
+      refuses: ['invalid_cursor'],
+      run({ target: workspace, params, query: { limit = 25, cursor, order = 'oldest' } }) {
         const set = setOf(context, params.section)
         const rows = context.records.page(workspace, set, positionOf(cursor), limit + 1, order)
         const page = rows.slice(0, limit)
         const nextCursor = rows.length > limit ? String(page.at(-1)?.place) : null
         return { data: page.map(({ record }) => record), columns: kindsOf(set), nextCursor }
       },
-    )
+    })
 
-    app.get(
-      '/workspaces/:id/records/:section/:recordId',
-      {
-        schema: { params: RecordParameters, querystring: RecordQuery },
-        config: controlOperation(TAG, {
-          id: 'getRecord',
-          summary: 'Get a record with its state, moves and history',
-          description:
-            'With until and wait, the response is sent as soon as the field has the value, or after wait seconds.',
-          answers: { 200: WholeRecord },
-        }),
-      },
-      async ({ params, query: { until, wait } }, reply) => {
-        const workspace = workspaceOf(context, params)
+    at('/workspaces/:id/records/:section/:recordId', { params: RecordParameters }).get({
+      id: 'getRecord',
+      summary: 'Get a record with its state, moves and history',
+      description:
+        'With until and wait, the response is sent as soon as the field has the value, or after wait seconds.',
+      query: RecordQuery,
+      answers: { 200: WholeRecord },
+      async run({ target: workspace, params, query: { until, wait } }, reply) {
         const set = setOf(context, params.section)
         const find = () => context.records.one(workspace, set, params.recordId)
         const matches = until === undefined ? () => true : condition(set, until)
@@ -188,7 +169,7 @@ export const records =
           find() ?? refuse('not_found', `There is no record ${params.recordId} in ${params.section}.`)
         return wholeRecord(workspace, set, record)
       },
-    )
+    })
   }
 
 export const sectionOf = ({ section: of, name }: Pick<RecordSet, 'section' | 'name'>): string =>

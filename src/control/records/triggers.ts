@@ -1,18 +1,16 @@
 /** Operations that list and pull triggers. OPERATING.md, "Triggers". */
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody } from '../../http/definition/operation.ts'
 import { runTriggered } from '../../http/lifecycle/journal.ts'
 import { FreeObject } from '../../http/schemas/schemas.ts'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { withWireNames, refuse, type Naming } from '../../state/model/refusal.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf, ListOf, workspaceMustExist } from '../shared/dialect.ts'
 import { TriggerDescription, TriggerParameters } from '../shared/schemas.ts'
 import type { Trigger } from '../../http/definition/trigger.ts'
 import { triggerView } from '../shared/views.ts'
-
-const TAG = 'Triggers'
 
 interface Found {
   readonly trigger: Trigger
@@ -38,55 +36,44 @@ export const triggers =
       return refuse('not_found', `There is no trigger ${name}. The triggers are ${names.join(', ')}.`)
     }
 
-    app.get(
-      '/triggers',
-      {
-        config: controlOperation(TAG, {
-          id: 'listTriggers',
-          isShared: true,
-          summary: 'List the triggers',
-          answers: { 200: ListOf(TriggerDescription) },
-        }),
-      },
-      async () => ({ data: (await everyTrigger()).map(triggerView) }),
-    )
+    const at = controlRoutesOf(app, 'Triggers')
 
-    app.post(
-      '/workspaces/:id/triggers/:name',
-      {
-        preValidation: [
-          async (request) => {
-            const { params } = request
-            workspaceOf(context, params)
-            await find(params.name)
-          },
-          allowMissingBody,
-        ],
-        schema: {
-          params: TriggerParameters,
-          body: Type.Optional(FreeObject({ examples: [{ event: 'sale.completed' }] })),
+    at('/triggers').get({
+      id: 'listTriggers',
+      isShared: true,
+      summary: 'List the triggers',
+      answers: { 200: ListOf(TriggerDescription) },
+      run: async () => ({ data: (await everyTrigger()).map(triggerView) }),
+    })
+
+    at('/workspaces/:id/triggers/:name', { params: TriggerParameters }).post({
+      id: 'pullTrigger',
+      summary: 'Pull a trigger',
+      description:
+        'Simulates an action by a user, a device or an authority outside the interfaces. GET /_sim/triggers lists the schemas of request and response bodies.',
+      body: Type.Optional(FreeObject({ examples: [{ event: 'sale.completed' }] })),
+      before: [
+        workspaceMustExist,
+        async ({ params }) => {
+          await find((params as Static<typeof TriggerParameters>).name)
         },
-        config: controlOperation(TAG, {
-          id: 'pullTrigger',
-          summary: 'Pull a trigger',
-          description:
-            'Simulates an action by a user, a device or an authority outside the interfaces. GET /_sim/triggers lists the schemas of request and response bodies.',
-          answers: { 200: FreeObject() },
-          addsData: true,
-          refuses: ['wrong_state', 'conflict'],
-        }),
-      },
-      async ({ params, body, headers }) => {
+        allowMissingBody,
+      ],
+      answers: { 200: FreeObject() },
+      addsData: true,
+      refuses: ['wrong_state', 'conflict'],
+      async run(request) {
+        const { params, body, headers } = request
         const { trigger, nameOf } = await find(params.name)
         mustMatchSchema(trigger, body)
         try {
-          const workspace = workspaceOf(context, params)
+          const workspace = request.target
           return runTriggered(workspace, trigger.name, headers, () => trigger.run(workspace, body))
         } catch (error) {
           throw withWireNames(error, nameOf)
         }
       },
-    )
+    })
   }
 
 /** Refuses a body that does not match the schema of the trigger. */
