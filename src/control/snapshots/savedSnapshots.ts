@@ -1,7 +1,8 @@
 /** Operations on named snapshots, and cloning a workspace. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, allowMissingBody, noContent } from '../../http/definition/operation.ts'
+import { NO_CONTENT, allowMissingBody } from '../../http/definition/operation.ts'
 import { Instant, named } from '../../http/schemas/schemas.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import { removeFaults } from '../../state/model/faults.ts'
@@ -22,15 +23,13 @@ import {
   type SavedSnapshot,
 } from '../../state/storage/records/savedSnapshots.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import type { ControlContext } from '../shared/context.ts'
 import { audit } from '../access/audit.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
 import { CreatedWorkspace, WorkspaceClone, WorkspaceId } from '../shared/schemas.ts'
 import { headOfSnapshot, openWith, restoreHead, type SnapshotHead } from './snapshot.ts'
 import type { TimeTravel } from '../workspaces/timetravel.ts'
 import { createdView } from '../shared/views.ts'
-
-const TAG = 'State'
 
 /** The maximum number of named snapshots in a workspace. */
 const MAX_SAVED = 50
@@ -61,23 +60,20 @@ const SavedParameters = Type.Object({
 export const savedSnapshots =
   (context: ControlContext, travel: TimeTravel): Resource =>
   async (app) => {
-    const savedOf = (workspace: Workspace, wanted: string): SavedSnapshot =>
-      findSaved(workspace, wanted) ?? refuse('not_found', `There is no snapshot ${wanted}.`)
+    const savedOf = ({ target }: FastifyRequest, wanted: string): SavedSnapshot =>
+      findSaved(target, wanted) ?? refuse('not_found', `There is no snapshot ${wanted}.`)
 
-    app.post(
-      '/workspaces/:id/snapshots',
-      {
-        schema: { params: WorkspaceId, body: SavedCreate },
-        config: controlOperation(TAG, {
-          id: 'saveSnapshot',
-          summary: 'Save a named snapshot of a workspace',
-          description: `Resets do not delete it. Deleting the workspace does. A workspace has at most ${String(MAX_SAVED)} snapshots.`,
-          answers: { 201: Saved },
-          refuses: ['conflict', 'full'],
-        }),
-      },
-      async ({ params, body }, reply) => {
-        const workspace = workspaceOf(context, params)
+    const at = controlRoutesOf(app, 'State')
+    const list = at('/workspaces/:id/snapshots', { params: WorkspaceId })
+
+    list.post({
+      id: 'saveSnapshot',
+      summary: 'Save a named snapshot of a workspace',
+      description: `Resets do not delete it. Deleting the workspace does. A workspace has at most ${String(MAX_SAVED)} snapshots.`,
+      body: SavedCreate,
+      answers: { 201: Saved },
+      refuses: ['conflict', 'full'],
+      async run({ target: workspace, body }) {
         mustBeNew(workspace, body.name)
         const head = { ...headOfSnapshot(context.records, workspace) }
         const records = context.records.sets.reduce(
@@ -89,47 +85,32 @@ export const savedSnapshots =
           mustBeNew(workspace, body.name)
           insertSaved(workspace, { name: body.name, scope, head, records, createdAt })
         })
-        reply.code(201)
         return { name: body.name, records, createdAt: iso(createdAt) }
       },
-    )
+    })
 
-    app.get(
-      '/workspaces/:id/snapshots',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'listSnapshots',
-          summary: 'List the named snapshots of a workspace',
-          answers: { 200: ListOf(Saved) },
-        }),
-      },
-      ({ params }) => ({
-        data: listSaved(workspaceOf(context, params)).map((saved) => ({
+    list.get({
+      id: 'listSnapshots',
+      summary: 'List the named snapshots of a workspace',
+      answers: { 200: ListOf(Saved) },
+      run: ({ target }) => ({
+        data: listSaved(target).map((saved) => ({
           name: saved.name,
           records: saved.records,
           createdAt: iso(saved.createdAt),
         })),
       }),
-    )
+    })
 
-    app.post(
-      '/workspaces/:id/snapshots/:name/restore',
-      {
-        schema: { params: SavedParameters },
-        config: controlOperation(TAG, {
-          id: 'restoreSnapshot',
-          summary: 'Restore a named snapshot',
-          description:
-            'Replaces the records of the workspace, all or nothing. Keys, the clock and users that were added since stay.',
-          answers: NO_CONTENT,
-          refuses: ['conflict', 'full'],
-        }),
-      },
-      async (request, reply) => {
-        const { params } = request
-        const workspace = workspaceOf(context, params)
-        const saved = savedOf(workspace, params.name)
+    at('/workspaces/:id/snapshots/:name/restore', { params: SavedParameters, record: savedOf }).post({
+      id: 'restoreSnapshot',
+      summary: 'Restore a named snapshot',
+      description:
+        'Replaces the records of the workspace, all or nothing. Keys, the clock and users that were added since stay.',
+      answers: NO_CONTENT,
+      refuses: ['conflict', 'full'],
+      async run(request) {
+        const { record: saved, target: workspace } = request
         travel.callOff(workspace)
         await replaceRecords(
           context,
@@ -143,53 +124,37 @@ export const savedSnapshots =
         )
         travel.callOff(workspace)
         for (const topic of ['deliveries', 'emails', 'records'] as const) notify(workspace, topic)
-        audit(request, 'snapshot.restore', { workspace: workspace.id, snapshot: params.name })
-        return noContent(reply)
+        audit(request, 'snapshot.restore', { workspace: workspace.id, snapshot: saved.name })
       },
-    )
+    })
 
-    app.delete(
-      '/workspaces/:id/snapshots/:name',
-      {
-        schema: { params: SavedParameters },
-        config: controlOperation(TAG, {
-          id: 'deleteSnapshot',
-          summary: 'Delete a named snapshot',
-          answers: NO_CONTENT,
-        }),
-      },
-      (request, reply) => {
-        const { params } = request
-        const workspace = workspaceOf(context, params)
-        const { scope } = savedOf(workspace, params.name)
+    at('/workspaces/:id/snapshots/:name', { params: SavedParameters, record: savedOf }).delete({
+      id: 'deleteSnapshot',
+      summary: 'Delete a named snapshot',
+      answers: NO_CONTENT,
+      run(request) {
+        const { record: saved, target: workspace } = request
         const scopes = context.records.scopes(workspace.database)
         workspace.write(() => {
-          removeSaved(workspace, params.name)
-          scopes.discard(scope)
+          removeSaved(workspace, saved.name)
+          scopes.discard(saved.scope)
         })
         scopes.sweep()
-        audit(request, 'snapshot.delete', { workspace: workspace.id, snapshot: params.name })
-        return noContent(reply)
+        audit(request, 'snapshot.delete', { workspace: workspace.id, snapshot: saved.name })
       },
-    )
+    })
 
-    app.post(
-      '/workspaces/:id/clone',
-      {
-        preValidation: allowMissingBody,
-        schema: { params: WorkspaceId, body: Type.Optional(WorkspaceClone) },
-        config: controlOperation(TAG, {
-          id: 'cloneWorkspace',
-          summary: 'Clone a workspace',
-          description:
-            'Creates a workspace with the same records, files and clock, and a new key and control token. It has the labels and the ttl of its source. A reset of the clone restores this state.',
-          answers: { 201: CreatedWorkspace },
-          refuses: ['full'],
-        }),
-      },
-      async (request, reply) => {
-        const { params, body } = request
-        const source = workspaceOf(context, params)
+    at('/workspaces/:id/clone', { params: WorkspaceId }).post({
+      id: 'cloneWorkspace',
+      summary: 'Clone a workspace',
+      description:
+        'Creates a workspace with the same records, files and clock, and a new key and control token. It has the labels and the ttl of its source. A reset of the clone restores this state.',
+      body: Type.Optional(WorkspaceClone),
+      before: allowMissingBody,
+      answers: { 201: CreatedWorkspace },
+      refuses: ['full'],
+      async run(request) {
+        const { body, target: source } = request
         const head = headOfSnapshot(context.records, source)
         const { id: _id, ...settings } = head.workspace ?? {}
         const { testCards, cases, progression, labels, clock } = source
@@ -213,10 +178,9 @@ export const savedSnapshots =
         const { workspace } = opened
         removeFaults(workspace)
         audit(request, 'workspace.clone', { workspace: workspace.id, source: source.id })
-        reply.code(201)
         return createdView(opened)
       },
-    )
+    })
   }
 
 function mustBeNew(workspace: Workspace, wanted: string): void {
