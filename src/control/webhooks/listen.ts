@@ -4,7 +4,7 @@
  */
 import type { Resource } from '../../http/definition/definition.ts'
 import { takeUpgrade } from '../../http/server/upgrades.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import type { ControlContext } from '../shared/context.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 
 const REQUIRED = {
@@ -19,7 +19,7 @@ export const listen =
   (context: ControlContext): Resource =>
   async (app) => {
     app.get('/workspaces/:id/listen', { schema: { params: WorkspaceId } }, async (request, reply) => {
-      const workspace = workspaceOf(context, request.params)
+      const workspace = context.workspaces.get(request.params.id)
       const { takeListener } = await import('./listenSocket.ts')
       const upgrade = takeUpgrade(request.raw)
       if (!upgrade)

@@ -1,9 +1,9 @@
 /** The built-in webhook receiver, and the inbox of a workspace with what it received. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { inboxesOf, MAX_CHARACTERS, MAX_ENTRIES } from '../../webhooks/deliveries/inbox.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, WaitedListOf } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf, WaitedListOf } from '../shared/dialect.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { inboxView } from '../shared/views.ts'
@@ -12,32 +12,29 @@ import { explainInbox } from './explaining.ts'
 import { mustBeSubscription } from './subscriptionFilter.ts'
 import { InboxEntry, InboxQuery, ReceivedWebhook } from './webhookSchemas.ts'
 
-const TAG = 'Webhooks'
-
 export const receiver =
   (context: ControlContext, waiting: Waiting): Resource =>
   async (app) => {
     const inboxes = inboxesOf(context.workspaces.database)
 
-    app.get(
-      '/workspaces/:id/inbox',
-      {
-        schema: { params: WorkspaceId, querystring: InboxQuery },
-        config: controlOperation(TAG, {
-          id: 'listInbox',
-          summary: 'List the webhooks that the built-in receiver got',
-          description:
-            `Newest first. The inbox has the last ${String(MAX_ENTRIES)} requests of deliveries of this workspace to /_sim/receiver, up to ${String(MAX_CHARACTERS / 1_048_576)} MiB in total. ` +
-            'It is in memory: a restart, a reset or a restored snapshot empties it. With wait, the response is sent as soon as count entries match.',
-          answers: { 200: WaitedListOf(InboxEntry) },
-        }),
-      },
-      async ({ params, query }, reply) => {
+    const at = controlRoutesOf(app, 'Webhooks')
+    const inbox = at('/workspaces/:id/inbox', { params: WorkspaceId })
+
+    inbox.get({
+      id: 'listInbox',
+      summary: 'List the webhooks that the built-in receiver got',
+      description:
+        `Newest first. The inbox has the last ${String(MAX_ENTRIES)} requests of deliveries of this workspace to /_sim/receiver, up to ${String(MAX_CHARACTERS / 1_048_576)} MiB in total. ` +
+        'It is in memory: a restart, a reset or a restored snapshot empties it. With wait, the response is sent as soon as count entries match.',
+      query: InboxQuery,
+      answers: { 200: WaitedListOf(InboxEntry) },
+      async run(request, reply) {
+        const { query } = request
         const { event: name, subscription } = query
         if (name !== undefined) {
           await mustBeEvent(context, { field: 'event', name, interface: undefined, reason: 'invalid_query' })
         }
-        const workspace = workspaceOf(context, params)
+        const workspace = request.target
         if (subscription !== undefined) mustBeSubscription(context, workspace, subscription)
         const entries = await waiting.until(reply, workspace, 'inbox', query, (limit) =>
           inboxes.list(workspace, { ...query, limit }),
@@ -46,23 +43,16 @@ export const receiver =
           explainInbox(context, workspace, { event: name, subscription, status: 'delivered' }),
         )
       },
-    )
+    })
 
-    app.delete(
-      '/workspaces/:id/inbox',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'clearInbox',
-          summary: 'Empty the inbox of a workspace',
-          answers: NO_CONTENT,
-        }),
+    inbox.delete({
+      id: 'clearInbox',
+      summary: 'Empty the inbox of a workspace',
+      answers: NO_CONTENT,
+      run({ target }) {
+        inboxes.clear(target)
       },
-      ({ params }, reply) => {
-        inboxes.clear(workspaceOf(context, params))
-        return noContent(reply)
-      },
-    )
+    })
 
     await app.register(reception(context))
   }
@@ -75,23 +65,20 @@ const reception =
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
       done(null, body)
     })
-    app.post(
-      '/receiver',
-      {
-        config: controlOperation(TAG, {
-          id: 'receiveWebhook',
-          summary: 'Receive a webhook',
-          description:
-            'Subscribe this URL if you have no receiver yet. It answers 200 to every request, and keeps deliveries of this server in the inbox of their workspace. It needs no token. To make its deliveries fail, create a fault.',
-          open: true,
-          answers: { 200: ReceivedWebhook },
-        }),
-      },
-      ({ headers, body }) => {
+    const at = controlRoutesOf(app, 'Webhooks')
+
+    at('/receiver').post({
+      id: 'receiveWebhook',
+      summary: 'Receive a webhook',
+      description:
+        'Subscribe this URL if you have no receiver yet. It answers 200 to every request, and keeps deliveries of this server in the inbox of their workspace. It needs no token. To make its deliveries fail, create a fault.',
+      open: true,
+      answers: { 200: ReceivedWebhook },
+      run({ headers, body }) {
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
         const reason = inboxesOf(workspaces.database).receive(workspaces, headers, bytes)
         return { received: true, kept: reason === null, ...(reason !== null && { reason }) }
       },
-    )
+    })
     return Promise.resolve()
   }

@@ -1,6 +1,6 @@
 /** Operations on webhook subscriptions, also for interfaces without such calls. OPERATING.md, "Control plane". */
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { NO_CONTENT } from '../../http/definition/operation.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
 import { countUndelivered } from '../../webhooks/deliveries/deliveryLog.ts'
@@ -9,8 +9,8 @@ import {
   listSubscriptions,
   MAX_SUBSCRIPTIONS,
 } from '../../webhooks/subscriptions/subscriptions.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import {
   CreatedSubscription,
@@ -20,47 +20,36 @@ import {
 } from './webhookSchemas.ts'
 import { subscriptionView } from '../shared/views.ts'
 
-const TAG = 'Webhooks'
-
 export const subscriptions =
   (context: ControlContext): Resource =>
   async (app) => {
-    app.post(
-      '/workspaces/:id/subscriptions',
-      {
-        schema: { params: WorkspaceId, body: SubscriptionCreate },
-        config: controlOperation(TAG, {
-          id: 'createSubscription',
-          summary: 'Subscribe to the events of an interface',
-          description: `A workspace has at most ${String(MAX_SUBSCRIPTIONS)} subscriptions for each interface.`,
-          answers: { 201: CreatedSubscription },
-        }),
-      },
-      async ({ params, body }, reply) => {
+    const at = controlRoutesOf(app, 'Webhooks')
+    const list = at('/workspaces/:id/subscriptions', { params: WorkspaceId })
+
+    list.post({
+      id: 'createSubscription',
+      summary: 'Subscribe to the events of an interface',
+      description: `A workspace has at most ${String(MAX_SUBSCRIPTIONS)} subscriptions for each interface.`,
+      body: SubscriptionCreate,
+      answers: { 201: CreatedSubscription },
+      async run(request) {
+        const { body } = request
         const known = await eventsOf(context, body.interface)
-        const workspace = workspaceOf(context, params)
+        const workspace = request.target
         const { events = ['*'] } = body
         mustBeKnown(events, known)
         const created = context.webhooks.subscriptions.create(workspace, { ...body, events })
-        reply.code(201)
         return { ...subscriptionView(created), secret: created.secret }
       },
-    )
+    })
 
-    app.get(
-      '/workspaces/:id/subscriptions',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'listSubscriptions',
-          summary: 'List the subscriptions of a workspace',
-          description:
-            'Returns the subscriptions of all interfaces with the numbers of their pending and dead deliveries, without their secrets. Those of `suite-sim listen`, whose URLs start with `listen:`, come first.',
-          answers: { 200: ListOf(Subscription) },
-        }),
-      },
-      ({ params }) => {
-        const workspace = workspaceOf(context, params)
+    list.get({
+      id: 'listSubscriptions',
+      summary: 'List the subscriptions of a workspace',
+      description:
+        'Returns the subscriptions of all interfaces with the numbers of their pending and dead deliveries, without their secrets. Those of `suite-sim listen`, whose URLs start with `listen:`, come first.',
+      answers: { 200: ListOf(Subscription) },
+      run({ target: workspace }) {
         const { pending, dead } = countUndelivered(workspace)
         return {
           data: [...context.webhooks.listeners.list(workspace), ...listSubscriptions(workspace)].map(
@@ -72,23 +61,16 @@ export const subscriptions =
           ),
         }
       },
-    )
+    })
 
-    app.delete(
-      '/workspaces/:id/subscriptions/:subscriptionId',
-      {
-        schema: { params: SubscriptionParameters },
-        config: controlOperation(TAG, {
-          id: 'deleteSubscription',
-          summary: 'Delete a subscription',
-          description:
-            'Cancels its pending deliveries. Refuses a subscription of `suite-sim listen`, which ends when the listener stops.',
-          answers: NO_CONTENT,
-          refuses: ['conflict'],
-        }),
-      },
-      ({ params }, reply) => {
-        const workspace = workspaceOf(context, params)
+    at('/workspaces/:id/subscriptions/:subscriptionId', { params: SubscriptionParameters }).delete({
+      id: 'deleteSubscription',
+      summary: 'Delete a subscription',
+      description:
+        'Cancels its pending deliveries. Refuses a subscription of `suite-sim listen`, which ends when the listener stops.',
+      answers: NO_CONTENT,
+      refuses: ['conflict'],
+      run({ target: workspace, params }) {
         const found = findSubscription(workspace, params.subscriptionId)
         if (context.webhooks.listeners.urlOf(workspace, params.subscriptionId) !== null)
           refuse('conflict', 'This subscription ends when its listener (`suite-sim listen`) stops.')
@@ -96,9 +78,8 @@ export const subscriptions =
           workspace,
           found ?? refuse('not_found', `There is no subscription ${params.subscriptionId}.`),
         )
-        return noContent(reply)
       },
-    )
+    })
   }
 
 /** Returns the events of an interface. */
