@@ -2,14 +2,14 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
-import { allowMissingBody, NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { allowMissingBody, NO_CONTENT } from '../../http/definition/operation.ts'
 import { instantOf } from '@suite-sim/kit/time/instants'
 import { refuse } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import type { ControlContext } from '../shared/context.ts'
 import { mustBeScopes } from './keyScopes.ts'
 import { audit, AUDITED_KEY } from '../access/audit.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import {
   Key,
@@ -20,8 +20,6 @@ import {
   WorkspaceKeyParameters,
 } from './keySchemas.ts'
 import { keyView } from '../shared/views.ts'
-
-const TAG = 'Keys'
 
 export const keys =
   (context: ControlContext): Resource =>
@@ -45,7 +43,7 @@ export const keys =
       return keyView(row, workspace)
     }
 
-    const list = (workspace: Workspace) => ({
+    const listOf = (workspace: Workspace) => ({
       data: workspaces.keys.of(workspace).map((row) => keyView(row, workspace)),
     })
 
@@ -57,104 +55,69 @@ export const keys =
       audit(request, 'key.delete', { workspace: workspace.id, ...AUDITED_KEY })
     }
 
-    app.post(
-      '/keys',
-      {
-        schema: { body: KeyCreate },
-        config: controlOperation(TAG, {
-          id: 'createKey',
-          summary: 'Create a key',
-          answers: { 201: Key },
-          refuses: ['not_found'],
-        }),
-      },
-      (request, reply) => {
+    const at = controlRoutesOf(app, 'Keys')
+    const list = at('/keys')
+    const ofWorkspace = at('/workspaces/:id/keys', { params: WorkspaceId })
+
+    list.post({
+      id: 'createKey',
+      summary: 'Create a key',
+      body: KeyCreate,
+      answers: { 201: Key },
+      refuses: ['not_found'],
+      run(request) {
         const { workspaceId, ...wanted } = request.body
         mustBeScopes(wanted.scopes ?? [])
-        const created = create(request, used(workspaces.get(workspaceId)), wanted)
-        reply.code(201)
-        return created
+        return create(request, used(workspaces.get(workspaceId)), wanted)
       },
-    )
+    })
 
-    app.get(
-      '/keys',
-      {
-        schema: { querystring: KeyQuery },
-        config: controlOperation(TAG, {
-          id: 'listKeys',
-          summary: 'List the keys of a workspace',
-          description: 'Oldest first.',
-          answers: { 200: ListOf(Key) },
-          refuses: ['not_found'],
-        }),
-      },
-      ({ query }) => list(used(workspaces.get(query.workspaceId))),
-    )
+    list.get({
+      id: 'listKeys',
+      summary: 'List the keys of a workspace',
+      description: 'Oldest first.',
+      query: KeyQuery,
+      answers: { 200: ListOf(Key) },
+      refuses: ['not_found'],
+      run: ({ query }) => listOf(used(workspaces.get(query.workspaceId))),
+    })
 
-    app.delete(
-      '/keys/:key',
-      {
-        schema: { params: KeyParameter },
-        config: controlOperation(TAG, {
-          id: 'deleteKey',
-          summary: 'Delete a key',
-          answers: NO_CONTENT,
-        }),
-      },
-      (request, reply) => {
+    at('/keys/:key', { params: KeyParameter }).delete({
+      id: 'deleteKey',
+      summary: 'Delete a key',
+      answers: NO_CONTENT,
+      run(request) {
         remove(request, request.params.key)
-        return noContent(reply)
       },
-    )
+    })
 
-    app.post(
-      '/workspaces/:id/keys',
-      {
-        preValidation: allowMissingBody,
-        schema: { params: WorkspaceId, body: Type.Optional(WorkspaceKeyCreate) },
-        config: controlOperation(TAG, {
-          id: 'createWorkspaceKey',
-          summary: 'Create a key of a workspace',
-          answers: { 201: Key },
-        }),
-      },
-      (request, reply) => {
-        const { params, body } = request
+    ofWorkspace.post({
+      id: 'createWorkspaceKey',
+      summary: 'Create a key of a workspace',
+      body: Type.Optional(WorkspaceKeyCreate),
+      before: allowMissingBody,
+      answers: { 201: Key },
+      run(request) {
+        const { body } = request
         mustBeScopes(body.scopes ?? [])
-        const created = create(request, workspaceOf(context, params), body)
-        reply.code(201)
-        return created
+        return create(request, request.target, body)
       },
-    )
+    })
 
-    app.get(
-      '/workspaces/:id/keys',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'listWorkspaceKeys',
-          summary: 'List the keys of one workspace',
-          description: 'Oldest first.',
-          answers: { 200: ListOf(Key) },
-        }),
-      },
-      ({ params }) => list(workspaceOf(context, params)),
-    )
+    ofWorkspace.get({
+      id: 'listWorkspaceKeys',
+      summary: 'List the keys of one workspace',
+      description: 'Oldest first.',
+      answers: { 200: ListOf(Key) },
+      run: ({ target }) => listOf(target),
+    })
 
-    app.delete(
-      '/workspaces/:id/keys/:key',
-      {
-        schema: { params: WorkspaceKeyParameters },
-        config: controlOperation(TAG, {
-          id: 'deleteWorkspaceKey',
-          summary: 'Delete a key of a workspace',
-          answers: NO_CONTENT,
-        }),
+    at('/workspaces/:id/keys/:key', { params: WorkspaceKeyParameters }).delete({
+      id: 'deleteWorkspaceKey',
+      summary: 'Delete a key of a workspace',
+      answers: NO_CONTENT,
+      run(request) {
+        remove(request, request.params.key, request.target)
       },
-      (request, reply) => {
-        remove(request, request.params.key, workspaceOf(context, request.params))
-        return noContent(reply)
-      },
-    )
+    })
   }

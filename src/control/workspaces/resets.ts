@@ -1,7 +1,7 @@
 /** Resets one workspace or the whole server. OPERATING.md, "Control plane". */
 import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { unmatchedCalls } from '../../http/server/logging/unmatchedCalls.ts'
 import { removeFaults } from '../../state/model/faults.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -9,13 +9,11 @@ import { notify } from '../../state/timeline/longPoll.ts'
 import { fillWithBaseline, replaceRecords } from '../../state/storage/records/replaceRecords.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { audit } from '../access/audit.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import { openFixture } from '../snapshots/builtIn/fixtures.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
 import { endWaits } from './removal.ts'
-
-const TAG = 'State'
 
 const NOT_ALLOWED =
   'This server does not allow POST /_sim/reset, which deletes the workspaces of everyone. Reset one workspace with POST /_sim/workspaces/{id}/reset, or start the server with --allow-reset (SIM_ALLOW_RESET=on). It is off by default if other machines can reach the server.'
@@ -45,20 +43,16 @@ export const resets =
         audit(request, 'server.reset')
       })
 
-    app.post(
-      '/workspaces/:id/reset',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'resetWorkspace',
-          summary: 'Reset a workspace',
-          description:
-            'Restores the records, settings and clock that the workspace was created with. Its id, keys and users stay.',
-          answers: NO_CONTENT,
-        }),
-      },
-      async (request, reply) => {
-        const workspace = workspaces.get(request.params.id)
+    const at = controlRoutesOf(app, 'State')
+
+    at('/workspaces/:id/reset', { params: WorkspaceId }).post({
+      id: 'resetWorkspace',
+      summary: 'Reset a workspace',
+      description:
+        'Restores the records, settings and clock that the workspace was created with. Its id, keys and users stay.',
+      answers: NO_CONTENT,
+      async run(request) {
+        const workspace = request.target
         // `request.workspace`, which counts uses, is not set for a reset.
         workspace.lifetime.touch()
         travel.callOff(workspace)
@@ -79,28 +73,21 @@ export const resets =
         notify(workspace, 'deliveries')
         notify(workspace, 'emails')
         audit(request, 'workspace.reset', { workspace: workspace.id })
-        return noContent(reply)
       },
-    )
+    })
 
-    app.post(
-      '/reset',
-      {
-        config: controlOperation(TAG, {
-          id: 'resetServer',
-          summary: 'Reset the whole server',
-          description:
-            'Deletes all workspaces and creates the workspace of the start fixture again, with its key. Then runs the files of --init again. A server that other machines can reach allows it only with --allow-reset.',
-          answers: NO_CONTENT,
-        }),
-      },
-      async (request, reply) => {
+    at('/reset').post({
+      id: 'resetServer',
+      summary: 'Reset the whole server',
+      description:
+        'Deletes all workspaces and creates the workspace of the start fixture again, with its key. Then runs the files of --init again. A server that other machines can reach allows it only with --allow-reset.',
+      answers: NO_CONTENT,
+      async run(request) {
         if (!context.allowsReset()) refuse('forbidden', NOT_ALLOWED)
         // One after another: the files of --init would find what those of another reset have created.
         const next = (): Promise<void> => resetAll(request)
         lastReset = lastReset.then(next, next)
         await lastReset
-        return noContent(reply)
       },
-    )
+    })
   }

@@ -2,15 +2,15 @@
 import { Type } from '@sinclair/typebox'
 import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
-import { NO_CONTENT, allowMissingBody, noContent } from '../../http/definition/operation.ts'
+import { NO_CONTENT, allowMissingBody } from '../../http/definition/operation.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Labels } from '../../state/storage/tables.ts'
 import { isTtl, MAX_TTL, MIN_TTL } from '../../state/limits/lifetime.ts'
 import type { Label, Management } from '../../state/limits/management.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import type { ControlContext } from '../shared/context.ts'
 import { audit } from '../access/audit.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import {
   CreatedWorkspace,
   DeletedWorkspaces,
@@ -35,26 +35,21 @@ import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { removeWorkspace } from './removal.ts'
 import { createdView, userView, workspaceView } from '../shared/views.ts'
 
-const TAG = 'Workspaces'
-
 /** Registered in its own scope, because it has its own body parser. */
 const creation =
   (context: ControlContext): Resource =>
   (app) => {
     acceptSnapshots(app, 'fixtures')
-    app.post(
-      '/workspaces',
-      {
-        preValidation: allowMissingBody,
-        schema: { body: Type.Optional(WorkspaceCreate) },
-        config: controlOperation(TAG, {
-          id: 'createWorkspace',
-          summary: 'Create a workspace with a user and a key',
-          answers: { 201: CreatedWorkspace },
-          refuses: ['conflict', 'forbidden'],
-        }),
-      },
-      async (request, reply) => {
+    const at = controlRoutesOf(app, 'Workspaces')
+
+    at('/workspaces').post({
+      id: 'createWorkspace',
+      summary: 'Create a workspace with a user and a key',
+      body: Type.Optional(WorkspaceCreate),
+      before: allowMissingBody,
+      answers: { 201: CreatedWorkspace },
+      refuses: ['conflict', 'forbidden'],
+      async run(request) {
         const { fixtures = 'none', ttl, labels, ids, ...settings } = request.body
         const management = managementOf({ ttl, labels })
         const isOwn = fixtures === 'small' || fixtures === 'demo'
@@ -75,13 +70,12 @@ const creation =
               ? await openBuiltIn(context, wanted, snapshot)
               : await openWorkspace(context, wanted, snapshot)
           audit(request, 'workspace.create', { workspace: opened.workspace.id })
-          reply.code(201)
           return createdView(opened)
         } finally {
           if (!isOwn) await snapshot?.close()
         }
       },
-    )
+    })
     return Promise.resolve()
   }
 
@@ -91,38 +85,32 @@ export const workspaces =
     const { shard } = context.workspaces
     await app.register(creation(context))
 
-    app.get(
-      '/workspaces',
-      {
-        preValidation: checkLabels,
-        schema: { querystring: WorkspacesQuery },
-        config: controlOperation(TAG, {
-          id: 'listWorkspaces',
-          summary: 'List all workspaces',
-          description: 'Oldest first. With label, only those with these labels.',
-          answers: { 200: WorkspaceList },
-        }),
-      },
-      ({ query: { label } }) => {
+    const at = controlRoutesOf(app, 'Workspaces')
+    const list = at('/workspaces')
+    const item = at('/workspaces/:id', { params: WorkspaceId })
+
+    list.get({
+      id: 'listWorkspaces',
+      summary: 'List all workspaces',
+      description: 'Oldest first. With label, only those with these labels.',
+      query: WorkspacesQuery,
+      before: checkLabels,
+      answers: { 200: WorkspaceList },
+      run({ query: { label } }) {
         const found =
           label === undefined ? allWorkspaces(context) : context.workspaces.labeled(labelsIn(label))
         return { data: found.map(workspaceView), ...(shard !== null && { shard }) }
       },
-    )
+    })
 
-    app.delete(
-      '/workspaces',
-      {
-        preValidation: checkLabels,
-        schema: { querystring: WorkspacesDeletion },
-        config: controlOperation(TAG, {
-          id: 'deleteWorkspaces',
-          summary: 'Delete all workspaces with these labels',
-          description: 'Without a label, nothing is deleted.',
-          answers: { 200: DeletedWorkspaces },
-        }),
-      },
-      async (request) => {
+    list.delete({
+      id: 'deleteWorkspaces',
+      summary: 'Delete all workspaces with these labels',
+      description: 'Without a label, nothing is deleted.',
+      query: WorkspacesDeletion,
+      before: checkLabels,
+      answers: { 200: DeletedWorkspaces },
+      async run(request) {
         const { label } = request.query
         const slices = new Slices()
         let count = 0
@@ -136,56 +124,36 @@ export const workspaces =
         audit(request, 'workspaces.delete', { label, count })
         return { count }
       },
-    )
+    })
 
-    app.get(
-      '/workspaces/:id',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'getWorkspace',
-          summary: 'Get a workspace',
-          answers: { 200: WorkspaceWithUsage },
-        }),
-      },
-      async ({ params }) => {
-        const workspace = workspaceOf(context, params)
+    item.get({
+      id: 'getWorkspace',
+      summary: 'Get a workspace',
+      answers: { 200: WorkspaceWithUsage },
+      async run({ target: workspace }) {
         const usage = await workspace.quota.usage()
         return { ...workspaceView(workspace), usage }
       },
-    )
+    })
 
-    app.delete(
-      '/workspaces/:id',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'deleteWorkspace',
-          summary: 'Delete a workspace and all its data',
-          answers: NO_CONTENT,
-        }),
-      },
-      (request, reply) => {
-        const workspace = context.workspaces.get(request.params.id)
+    item.delete({
+      id: 'deleteWorkspace',
+      summary: 'Delete a workspace and all its data',
+      answers: NO_CONTENT,
+      run(request) {
+        const workspace = request.target
         removeWorkspace(context, workspace)
         audit(request, 'workspace.delete', { workspace: workspace.id })
-        return noContent(reply)
       },
-    )
+    })
 
-    app.patch(
-      '/workspaces/:id',
-      {
-        schema: { params: WorkspaceId, body: WorkspaceChange },
-        config: controlOperation(TAG, {
-          id: 'updateWorkspace',
-          summary: 'Update the settings of a workspace',
-          description: 'Fields that the body does not include stay the same.',
-          answers: { 200: Workspace },
-        }),
-      },
-      ({ params, body }) => {
-        const workspace = workspaceOf(context, params)
+    item.patch({
+      id: 'updateWorkspace',
+      summary: 'Update the settings of a workspace',
+      description: 'Fields that the body does not include stay the same.',
+      body: WorkspaceChange,
+      answers: { 200: Workspace },
+      run({ target: workspace, body }) {
         const { ttl, labels, ...settings } = body
         const management = managementOf({ ttl, labels })
         const readings = { ...workspace.chosenReadings, ...settings.readings }
@@ -193,23 +161,15 @@ export const workspaces =
         if (Object.keys(management).length > 0) workspace.manage(management)
         return workspaceView(workspace)
       },
-    )
+    })
 
-    app.post(
-      '/workspaces/:id/users',
-      {
-        schema: { params: WorkspaceId, body: UserCreate },
-        config: controlOperation(TAG, {
-          id: 'createUser',
-          summary: 'Add a user to a workspace',
-          answers: { 201: User },
-        }),
-      },
-      ({ params, body }, reply) => {
-        reply.code(201)
-        return userView(workspaceOf(context, params).addUser(body))
-      },
-    )
+    at('/workspaces/:id/users', { params: WorkspaceId }).post({
+      id: 'createUser',
+      summary: 'Add a user to a workspace',
+      body: UserCreate,
+      answers: { 201: User },
+      run: ({ target, body }) => userView(target.addUser(body)),
+    })
   }
 
 export function allWorkspaces({ workspaces: registry }: ControlContext): WorkspaceState[] {
