@@ -1,7 +1,7 @@
 /** Operations on recordings. OPERATING.md, "Control plane". */
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { allowMissingBody, NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { allowMissingBody, NO_CONTENT } from '../../http/definition/operation.ts'
 import { FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { JSON_TYPE } from '../../http/server/json.ts'
 import { RECORDING_FORMAT } from '@suite-sim/kit/calls/recordingFormat'
@@ -22,12 +22,10 @@ import {
   type RecordingRow,
 } from '../../state/timeline/recordings.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { workspaceOf, type ControlContext } from '../shared/context.ts'
-import { controlOperation, ListOf } from '../shared/dialect.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
 import { IdSource, WorkspaceId } from '../shared/schemas.ts'
 import { endText, fileOf, hiderOf, MAX_START_BYTES, recordedSnapshot, startText } from './recordingFile.ts'
-
-const TAG = 'Recordings'
 
 const name = Type.String({
   minLength: 1,
@@ -123,71 +121,52 @@ export const recordings =
     const recordingOf = (workspace: Workspace, wanted: string): RecordingRow =>
       findRecording(workspace, wanted) ?? refuse('not_found', `There is no recording ${wanted}.`)
 
-    app.post(
-      '/workspaces/:id/recordings',
-      {
-        preValidation: allowMissingBody,
-        schema: { params: WorkspaceId, body: Type.Optional(RecordingCreate) },
-        config: controlOperation(TAG, {
-          id: 'startRecording',
-          summary: 'Start a recording of a workspace',
-          description: `Records what changes the workspace, in order, until the recording is stopped: at most ${String(MAX_STEPS)} steps, ${String(MAX_BYTES)} bytes and ${String(MAX_STEP_BYTES)} bytes in one step. While it is running, the calls of the workspace take turns. A workspace has one running recording and at most ${String(MAX_RECORDINGS)} in total.`,
-          answers: { 201: Recording },
-          refuses: ['conflict', 'full', 'too_large'],
-        }),
-      },
-      async ({ params, body }, reply) => {
-        const workspace = workspaceOf(context, params)
+    const at = controlRoutesOf(app, 'Recordings')
+    const list = at('/workspaces/:id/recordings', { params: WorkspaceId })
+    const item = at('/workspaces/:id/recordings/:recordingId', {
+      params: RecordingParameters,
+      record: ({ target }, wanted) => recordingOf(target, wanted),
+    })
+
+    list.post({
+      id: 'startRecording',
+      summary: 'Start a recording of a workspace',
+      description: `Records what changes the workspace, in order, until the recording is stopped: at most ${String(MAX_STEPS)} steps, ${String(MAX_BYTES)} bytes and ${String(MAX_STEP_BYTES)} bytes in one step. While it is running, the calls of the workspace take turns. A workspace has one running recording and at most ${String(MAX_RECORDINGS)} in total.`,
+      body: Type.Optional(RecordingCreate),
+      before: allowMissingBody,
+      answers: { 201: Recording },
+      refuses: ['conflict', 'full', 'too_large'],
+      async run({ target: workspace, body }) {
         mustHaveRoom(workspace)
         const row = await start(context, workspace, body.name ?? 'Recording')
-        reply.code(201)
         return recordingView(row)
       },
-    )
+    })
 
-    app.get(
-      '/workspaces/:id/recordings',
-      {
-        schema: { params: WorkspaceId },
-        config: controlOperation(TAG, {
-          id: 'listRecordings',
-          summary: 'List the recordings of a workspace',
-          description: 'Oldest first.',
-          answers: { 200: ListOf(Recording) },
-        }),
-      },
-      ({ params }) => ({ data: listRecordings(workspaceOf(context, params)).map(recordingView) }),
-    )
+    list.get({
+      id: 'listRecordings',
+      summary: 'List the recordings of a workspace',
+      description: 'Oldest first.',
+      answers: { 200: ListOf(Recording) },
+      run: ({ target }) => ({ data: listRecordings(target).map(recordingView) }),
+    })
 
-    app.get(
-      '/workspaces/:id/recordings/:recordingId',
-      {
-        schema: { params: RecordingParameters },
-        config: controlOperation(TAG, {
-          id: 'getRecording',
-          summary: 'Get a recording',
-          description: 'Without its file, which POST .../stop returns.',
-          answers: { 200: Recording },
-        }),
-      },
-      ({ params }) => recordingView(recordingOf(workspaceOf(context, params), params.recordingId)),
-    )
+    item.get({
+      id: 'getRecording',
+      summary: 'Get a recording',
+      description: 'Without its file, which POST .../stop returns.',
+      answers: { 200: Recording },
+      run: ({ record }) => recordingView(record),
+    })
 
-    app.post(
-      '/workspaces/:id/recordings/:recordingId/stop',
-      {
-        schema: { params: RecordingParameters },
-        config: controlOperation(TAG, {
-          id: 'stopRecording',
-          summary: 'Stop a recording and get its file',
-          description:
-            'A stopped recording returns its file again. end is null if a limit ended the recording. The file has no keys: a credential in a body, a form, a query or a record is replaced by redacted_ and a digest.',
-          answers: { 200: RecordingFile },
-          refuses: ['conflict'],
-        }),
-      },
-      async ({ params }, reply) => {
-        const workspace = workspaceOf(context, params)
+    at('/workspaces/:id/recordings/:recordingId/stop', { params: RecordingParameters }).post({
+      id: 'stopRecording',
+      summary: 'Stop a recording and get its file',
+      description:
+        'A stopped recording returns its file again. end is null if a limit ended the recording. The file has no keys: a credential in a body, a form, a query or a record is replaced by redacted_ and a digest.',
+      answers: { 200: RecordingFile },
+      refuses: ['conflict'],
+      async run({ target: workspace, params }, reply) {
         if (recordingOf(workspace, params.recordingId).stoppedAt === null) {
           await workspace.recording.stop(params.recordingId, (row, at) =>
             endText(context, workspace, row, at),
@@ -196,22 +175,15 @@ export const recordings =
         const stopped = recordingOf(workspace, params.recordingId)
         return reply.type(JSON_TYPE).send(fileOf(workspace, stopped, hiderOf(context, workspace, stopped.id)))
       },
-    )
+    })
 
-    app.delete(
-      '/workspaces/:id/recordings/:recordingId',
-      {
-        schema: { params: RecordingParameters },
-        config: controlOperation(TAG, {
-          id: 'deleteRecording',
-          summary: 'Delete a recording',
-          description: 'Also one that is running.',
-          answers: NO_CONTENT,
-        }),
-      },
-      ({ params }, reply) => {
-        const workspace = workspaceOf(context, params)
-        const { id: wanted, scope } = recordingOf(workspace, params.recordingId)
+    item.delete({
+      id: 'deleteRecording',
+      summary: 'Delete a recording',
+      description: 'Also one that is running.',
+      answers: NO_CONTENT,
+      run({ record, target: workspace }) {
+        const { id: wanted, scope } = record
         const scopes = context.records.scopes(workspace.database)
         workspace.write(() => {
           workspace.recording.remove(wanted)
@@ -219,9 +191,8 @@ export const recordings =
         })
         scopes.sweep()
         workspace.quota.forget()
-        return noContent(reply)
       },
-    )
+    })
   }
 
 function mustHaveRoom(workspace: Workspace): void {
