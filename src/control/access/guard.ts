@@ -21,8 +21,8 @@ type GuardContext = Pick<ControlContext, 'adminToken' | 'metrics' | 'workspaces'
 export function guard(context: GuardContext): Hook {
   const wrongTokens = new WrongTokens()
   return (request, _reply, done) => {
-    const { operation, isOpen, isShell } = request.routeOptions.config
-    if (isOpen === true || (isShell === true && isBrowser(request))) {
+    const { operation, isOpen } = request.routeOptions.config
+    if (isOpen === true || (operation?.isShell === true && isBrowser(request))) {
       done()
       return
     }

@@ -11,7 +11,7 @@ import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { DatabaseFileError, fileError } from '../../state/storage/database/databaseFileError.ts'
 import { hostOfAuthority, isLoopback } from '../../state/text/hosts.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import { strict } from '../shared/schemas.ts'
 
 const BackupCreate = Type.Object(
@@ -49,20 +49,17 @@ export const backups =
   async (app) => {
     let isRunning = false
 
-    app.post(
-      '/backup',
-      {
-        schema: { body: BackupCreate },
-        config: controlOperation('Server', {
-          id: 'backUp',
-          summary: 'Back up the server',
-          description:
-            'Copies the database and the stored files of one instant into a new or empty directory of the machine of the server, while the server runs. Only that machine may call this. `suite-sim restore` puts a backup in place.',
-          answers: { 200: Backup },
-          refuses: ['conflict'],
-        }),
-      },
-      async (request) => {
+    const at = controlRoutesOf(app, 'Server')
+
+    at('/backup').post({
+      id: 'backUp',
+      summary: 'Back up the server',
+      description:
+        'Copies the database and the stored files of one instant into a new or empty directory of the machine of the server, while the server runs. Only that machine may call this. `suite-sim restore` puts a backup in place.',
+      body: BackupCreate,
+      answers: { 200: Backup },
+      refuses: ['conflict'],
+      async run(request) {
         const { directory } = request.body
         const { database } = workspaces
         mustBeThisMachine(request, isShared())
@@ -88,7 +85,7 @@ export const backups =
           isRunning = false
         }
       },
-    )
+    })
   }
 
 /**

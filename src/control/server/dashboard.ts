@@ -4,8 +4,9 @@
  */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
+import { operation } from '../../http/definition/operation.ts'
+import { documented } from '../../state/model/fidelity.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
 import { assetOf, sendAsset, type Asset } from './asset.ts'
 
 const HEADERS = {
@@ -75,18 +76,18 @@ export const dashboard =
       '/',
       {
         prefixTrailingSlash: 'slash',
-        config: {
-          ...controlOperation('Documentation', {
-            id: 'getDashboard',
-            isShared: true,
-            summary: 'Open the dashboard',
-            description:
-              'Returns a page that shows the state of the simulator and controls it through the control plane. ' +
-              'Browsers load it without the token; the page then asks for it.',
-            answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
-          }),
+        config: operation({
+          id: 'getDashboard',
+          tag: 'Documentation',
+          isShared: true,
           isShell: true,
-        },
+          summary: 'Open the dashboard',
+          description:
+            'Returns a page that shows the state of the simulator and controls it through the control plane. ' +
+            'Browsers load it without the token; the page then asks for it.',
+          fidelity: documented,
+          answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
+        }),
       },
       (_request, reply) =>
         reply

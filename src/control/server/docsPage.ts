@@ -2,9 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
-
-const TAG = 'Documentation'
+import { controlRoutesOf } from '../shared/dialect.ts'
 
 /** Scalar adds inline styles and creates workers and images from blobs. */
 const POLICY = [
@@ -152,22 +150,17 @@ const OPEN = { isOpen: true }
 export const docsPage =
   (context: ControlContext): Resource =>
   async (app) => {
-    app.get(
-      '/docs',
-      {
-        config: {
-          ...controlOperation(TAG, {
-            id: 'getDocsPage',
-            isShared: true,
-            summary: 'Open the API reference of all interfaces',
-            description: 'Browsers load the page without the token; the page then asks for it.',
-            answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
-          }),
-          isShell: true,
-        },
-      },
-      (_request, reply) => reply.type('text/html; charset=utf-8').headers(HEADERS).send(PAGE),
-    )
+    const at = controlRoutesOf(app, 'Documentation')
+
+    at('/docs').get({
+      id: 'getDocsPage',
+      isShared: true,
+      isShell: true,
+      summary: 'Open the API reference of all interfaces',
+      description: 'Browsers load the page without the token; the page then asks for it.',
+      answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
+      run: (_request, reply) => reply.type('text/html; charset=utf-8').headers(HEADERS).send(PAGE),
+    })
 
     app.get('/docs/start.js', { config: OPEN }, (_request, reply) =>
       reply

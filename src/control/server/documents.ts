@@ -6,10 +6,8 @@ import { FreeObject } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { refuse } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import { DocumentName } from '../shared/schemas.ts'
-
-const TAG = 'Documentation'
 
 export const documents =
   (context: ControlContext): Resource =>
@@ -18,39 +16,30 @@ export const documents =
     const originOf = (request: FastifyRequest): string =>
       context.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? `${request.protocol}://${request.host}`
 
-    app.get(
-      '/openapi/:interface.json',
-      {
-        schema: { params: DocumentName },
-        config: controlOperation(TAG, {
-          id: 'getOpenapiOfInterface',
-          isShared: true,
-          summary: 'Get the OpenAPI 3.1 document of an interface',
-          answers: { 200: FreeObject() },
-        }),
-      },
-      async (request, reply) => {
+    const at = controlRoutesOf(app, 'Documentation')
+
+    at('/openapi/:interface.json', { params: DocumentName }).get({
+      id: 'getOpenapiOfInterface',
+      isShared: true,
+      summary: 'Get the OpenAPI 3.1 document of an interface',
+      answers: { 200: FreeObject() },
+      async run(request, reply) {
         const { interface: name } = request.params
         const bytes = await cache.of(name, originOf(request), () => context.documents.one(name, ORIGIN))
         return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missingMessage(name)))
       },
-    )
+    })
 
-    app.get(
-      '/openapi.json',
-      {
-        config: controlOperation(TAG, {
-          id: 'getOpenapi',
-          isShared: true,
-          summary: 'Get the OpenAPI 3.1 document of all interfaces',
-          answers: { 200: FreeObject() },
-        }),
-      },
-      async (request, reply) => {
+    at('/openapi.json').get({
+      id: 'getOpenapi',
+      isShared: true,
+      summary: 'Get the OpenAPI 3.1 document of all interfaces',
+      answers: { 200: FreeObject() },
+      async run(request, reply) {
         const bytes = await cache.of(WHOLE, originOf(request), () => context.documents.whole(ORIGIN))
         return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missingMessage(WHOLE)))
       },
-    )
+    })
   }
 
 /** Cache key of the document of all interfaces. No interface has this name. */

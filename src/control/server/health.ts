@@ -4,7 +4,7 @@ import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { refuse } from '../../state/model/refusal.ts'
 import { DATA_FORMAT } from '../../state/storage/database/database.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import { Health } from '../shared/schemas.ts'
 import { unavailableBecause } from './readiness.ts'
 
@@ -30,46 +30,33 @@ export const health =
       return reason === null ? ok() : refuse('unavailable', reason)
     }
 
-    app.get(
-      '/health/live',
-      {
-        config: controlOperation('Server', {
-          id: 'getLiveness',
-          summary: 'Check that the process is alive',
-          description:
-            'Responds with 200 even if the database or the deliveries fail. Use it as a liveness probe.',
-          open: true,
-          answers: { 200: Health },
-        }),
-      },
-      ok,
-    )
+    const at = controlRoutesOf(app, 'Server')
 
-    app.get(
-      '/health/ready',
-      {
-        config: controlOperation('Server', {
-          id: 'getReadiness',
-          summary: 'Check that the server is ready for use, as a readiness probe',
-          description: READINESS,
-          open: true,
-          answers: { 200: Health },
-        }),
-      },
-      readiness,
-    )
+    at('/health/live').get({
+      id: 'getLiveness',
+      summary: 'Check that the process is alive',
+      description:
+        'Responds with 200 even if the database or the deliveries fail. Use it as a liveness probe.',
+      open: true,
+      answers: { 200: Health },
+      run: ok,
+    })
 
-    app.get(
-      '/health',
-      {
-        config: controlOperation('Server', {
-          id: 'getHealth',
-          summary: 'Check that the server is ready for use',
-          description: `${READINESS} The same as /health/ready.`,
-          open: true,
-          answers: { 200: Health },
-        }),
-      },
-      readiness,
-    )
+    at('/health/ready').get({
+      id: 'getReadiness',
+      summary: 'Check that the server is ready for use, as a readiness probe',
+      description: READINESS,
+      open: true,
+      answers: { 200: Health },
+      run: readiness,
+    })
+
+    at('/health').get({
+      id: 'getHealth',
+      summary: 'Check that the server is ready for use',
+      description: `${READINESS} The same as /health/ready.`,
+      open: true,
+      answers: { 200: Health },
+      run: readiness,
+    })
   }

@@ -19,7 +19,7 @@ export const refuseUnknownNames: Hook = (request, _reply, done) => {
 const acceptsAnything = ({ is404, method, routeOptions: { config } }: FastifyRequest): boolean =>
   is404 ||
   config.isOpen === true ||
-  config.isShell === true ||
+  config.operation?.isShell === true ||
   (config.operation?.open === true && method === 'POST')
 
 function unknownParameters({ query, routeOptions, server }: FastifyRequest): Refusal | undefined {

@@ -66,6 +66,8 @@ export interface Operation {
   readonly open?: boolean
   /** Shows nothing of a workspace, so that the control token of any workspace opens it; of the control plane only. */
   readonly isShared?: boolean
+  /** A page without any data, which needs no token, because a browser has none before the page asks for it. */
+  readonly isShell?: boolean
   /** Whether a full workspace refuses the call; see `addsData`. */
   readonly addsData?: boolean
   /** Changes what its documents say about its responses; of an extension only. */
@@ -94,11 +96,6 @@ declare module 'fastify' {
     pageLimit?: RateLimit
     /** True for assets of a page of the control plane: they are no operations and need no credential. */
     isOpen?: boolean
-    /**
-     * True for a page without any data, which needs no token, because a browser has none before the page asks
-     * for it.
-     */
-    isShell?: boolean
   }
   interface FastifyRequest {
     /** The caller; set by the interface's auth hook, the first hook of a request. */
