@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import { controlRoutesOf } from '../shared/dialect.ts'
 import { accessOf } from './access.ts'
 
 const AccessShape = named(
@@ -25,19 +25,16 @@ const AccessShape = named(
 export const access =
   ({ allowsReset }: ControlContext): Resource =>
   async (app) => {
-    app.get(
-      '/access',
-      {
-        config: controlOperation('Server', {
-          id: 'getAccess',
-          summary: 'Get what the token of this call opens',
-          answers: { 200: AccessShape },
-          isShared: true,
-        }),
-      },
-      (request) => {
+    const at = controlRoutesOf(app, 'Server')
+
+    at('/access').get({
+      id: 'getAccess',
+      summary: 'Get what the token of this call opens',
+      answers: { 200: AccessShape },
+      isShared: true,
+      run(request) {
         const { token, workspace } = accessOf(request)
         return { token, workspaceId: workspace?.id ?? null, allowReset: allowsReset() }
       },
-    )
+    })
   }
