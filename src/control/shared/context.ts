@@ -1,7 +1,6 @@
 /** The dependencies of the control plane. `app.ts` provides them. */
 import type { Machine } from '../../state/model/machine.ts'
 import type { Records } from '../../state/storage/records/records.ts'
-import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { Build } from '@suite-sim/kit/version'
 import type { Webhooks } from '../../webhooks/queue.ts'
@@ -78,10 +77,6 @@ export interface ControlContext {
   /** Returns true if POST /_sim/reset is allowed. */
   readonly allowsReset: () => boolean
 }
-
-/** Returns the workspace of a path, or refuses with 404. Its due jobs have already run. */
-export const workspaceOf = ({ workspaces }: ControlContext, { id }: { readonly id: string }): Workspace =>
-  workspaces.get(id)
 
 /** Operations that discard the state of a workspace, so they do not wait for its due jobs. */
 const DISCARDING: readonly (string | undefined)[] = ['resetWorkspace', 'deleteWorkspace']

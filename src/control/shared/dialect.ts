@@ -2,7 +2,7 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/definition/dialect.ts'
-import { checkFirst, operation, type Operation } from '../../http/definition/operation.ts'
+import { checkFirst } from '../../http/definition/operation.ts'
 import { routesOf } from '../../http/definition/routes.ts'
 import { named } from '../../http/schemas/schemas.ts'
 import { documented } from '../../state/model/fidelity.ts'
@@ -51,10 +51,6 @@ function targetOf(this: FastifyRequest): Workspace {
 
 /** Refuses an unknown workspace before an invalid body. */
 export const workspaceMustExist = checkFirst(({ target }) => target)
-
-/** Returns the `config` of a control-plane route. */
-export const controlOperation = (tag: string, described: Omit<Operation, 'tag' | 'fidelity'>) =>
-  operation({ ...described, tag, fidelity: documented })
 
 /** Returns the schema of a list of a call with `wait`. */
 export const WaitedListOf = <Schema extends TSchema>(schema: Schema) =>
