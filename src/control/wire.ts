@@ -9,7 +9,7 @@ import { deliveries } from './webhooks/deliveries.ts'
 import { counts } from './journal/counts.ts'
 import { coverage } from './journal/coverage.ts'
 import { dashboard } from './server/dashboard.ts'
-import { controlDialect } from './shared/dialect.ts'
+import { controlDialect, type ControlResource } from './shared/dialect.ts'
 import { docsPage } from './server/docsPage.ts'
 import { diff } from './journal/diff.ts'
 import { documents } from './server/documents.ts'
@@ -44,8 +44,12 @@ import { Waiting } from './shared/waiting.ts'
 import { workspaces } from './workspaces/workspaces.ts'
 
 export function wire(context: ControlContext): Wire {
-  const travel = new TimeTravel(context.webhooks)
   const waiting = new Waiting()
+  const tools = { travel: new TimeTravel(context.webhooks), waiting }
+  const own =
+    (resource: ControlResource): Resource =>
+    (app) =>
+      resource(app, context, tools)
 
   /** Ends all waits before the server closes, because closing waits for requests in flight. */
   const release: Resource = async (app) => {
@@ -68,41 +72,45 @@ export function wire(context: ControlContext): Wire {
     findWorkspace: findWorkspace(context),
     resources: [
       release,
-      health(context),
-      access(context),
-      workspaces(context),
-      keys(context),
-      resets(context, travel),
-      snapshots(context, travel),
-      savedSnapshots(context, travel),
-      clocks(context, travel),
-      triggers(context),
-      machines(context),
-      readings,
+      ...[
+        health,
+        access,
+        workspaces,
+        keys,
+        resets,
+        snapshots,
+        savedSnapshots,
+        clocks,
+        triggers,
+        machines,
+        readings,
+      ].map(own),
       context.extension.calls,
-      subscriptions(context),
-      deliveries(context, waiting),
-      listen(context),
-      emails(context, waiting),
-      requests(context, waiting),
-      unmatchedRequests(context, waiting),
-      faults(context),
-      records(context, waiting),
-      findRecords(context),
-      diff(context),
-      recordings(context),
-      timeline,
-      counts(context),
-      search(context),
-      coverage(context),
-      calls(context),
-      documents(context),
-      metrics(context),
-      backups(context),
-      docsPage(context),
-      dashboard(context),
-      guide(context),
-      receiver(context, waiting),
+      ...[
+        subscriptions,
+        deliveries,
+        listen,
+        emails,
+        requests,
+        unmatchedRequests,
+        faults,
+        records,
+        findRecords,
+        diff,
+        recordings,
+        timeline,
+        counts,
+        search,
+        coverage,
+        calls,
+        documents,
+        metrics,
+        backups,
+        docsPage,
+        dashboard,
+        guide,
+        receiver,
+      ].map(own),
     ],
   }
 }

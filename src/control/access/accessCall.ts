@@ -1,9 +1,7 @@
 /** The call that says what the token of a call opens. */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition/definition.ts'
 import { named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
-import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf } from '../shared/dialect.ts'
+import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 import { accessOf } from './access.ts'
 
 const AccessShape = named(
@@ -22,19 +20,17 @@ const AccessShape = named(
   }),
 )
 
-export const access =
-  ({ allowsReset }: ControlContext): Resource =>
-  async (app) => {
-    const at = controlRoutesOf(app, 'Server')
+export const access: ControlResource = async (app, { allowsReset }) => {
+  const at = controlRoutesOf(app, 'Server')
 
-    at('/access').get({
-      id: 'getAccess',
-      summary: 'Get what the token of this call opens',
-      answers: { 200: AccessShape },
-      isShared: true,
-      run(request) {
-        const { token, workspace } = accessOf(request)
-        return { token, workspaceId: workspace?.id ?? null, allowReset: allowsReset() }
-      },
-    })
-  }
+  at('/access').get({
+    id: 'getAccess',
+    summary: 'Get what the token of this call opens',
+    answers: { 200: AccessShape },
+    isShared: true,
+    run(request) {
+      const { token, workspace } = accessOf(request)
+      return { token, workspaceId: workspace?.id ?? null, allowReset: allowsReset() }
+    },
+  })
+}

@@ -1,13 +1,12 @@
 /** The counts of a workspace, which the dashboard shows in its navigation. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition/definition.ts'
 import { named } from '../../http/schemas/schemas.ts'
 import { emails } from '../../state/storage/tables.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { deliveries } from '../../webhooks/deliveries/tables.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf } from '../shared/dialect.ts'
+import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { Slices } from '../../state/model/slices.ts'
 import { hintsIn } from './hints.ts'
@@ -30,29 +29,27 @@ const Counts = named(
   }),
 )
 
-export const counts =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    controlRoutesOf(app, 'Journal')('/workspaces/:id/counts', { params: WorkspaceId }).get({
-      id: 'getCounts',
-      summary: 'Count the calls, hints, deliveries, e-mails and records of a workspace',
-      description: 'Each count ends at 1,000, so that the call is fast in every workspace.',
-      answers: { 200: Counts },
-      async run({ target: workspace }) {
-        const scopes = context.records.scopes(workspace.database)
-        const rowsIn = (tables: Parameters<typeof scopes.countUpTo>[0]): number =>
-          scopes.countUpTo(tables, workspace.rowScope, MAX_COUNT)
-        return {
-          calls: timelineOf(workspace).calls().length,
-          hints: await countHints(context, workspace),
-          deliveries: rowsIn([deliveries]),
-          deadDeliveries: context.webhooks.countDead(workspace, MAX_COUNT),
-          emails: rowsIn([emails]),
-          records: rowsIn(context.records.sets.map(({ table }) => table)),
-        }
-      },
-    })
-  }
+export const counts: ControlResource = async (app, context) => {
+  controlRoutesOf(app, 'Journal')('/workspaces/:id/counts', { params: WorkspaceId }).get({
+    id: 'getCounts',
+    summary: 'Count the calls, hints, deliveries, e-mails and records of a workspace',
+    description: 'Each count ends at 1,000, so that the call is fast in every workspace.',
+    answers: { 200: Counts },
+    async run({ target: workspace }) {
+      const scopes = context.records.scopes(workspace.database)
+      const rowsIn = (tables: Parameters<typeof scopes.countUpTo>[0]): number =>
+        scopes.countUpTo(tables, workspace.rowScope, MAX_COUNT)
+      return {
+        calls: timelineOf(workspace).calls().length,
+        hints: await countHints(context, workspace),
+        deliveries: rowsIn([deliveries]),
+        deadDeliveries: context.webhooks.countDead(workspace, MAX_COUNT),
+        emails: rowsIn([emails]),
+        records: rowsIn(context.records.sets.map(({ table }) => table)),
+      }
+    },
+  })
+}
 
 /** Counts the different hints of all calls. Only new calls are examined, because hints of a call are cached. */
 async function countHints(context: ControlContext, workspace: Workspace): Promise<number> {

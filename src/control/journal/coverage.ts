@@ -1,12 +1,11 @@
 /** Coverage of a test run: operations called, transitions made, events sent. OPERATING.md, "Control plane". */
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import type { Resource } from '../../http/definition/definition.ts'
 import { named, OneOf } from '../../http/schemas/schemas.ts'
 import { timelinesOf, timelineOf } from '../../state/timeline/timelines.ts'
 import type { Totals } from '../../state/timeline/totals.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf } from '../shared/dialect.ts'
+import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 
 const Share = Type.Object({ met: Type.Integer(), of: Type.Integer() })
@@ -40,38 +39,36 @@ const Coverage = named(
 
 const FormatQuery = Type.Object({ format: Type.Optional(OneOf(['json', 'text', 'mermaid'])) })
 
-export const coverage =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    const described = {
-      description:
-        'Entries with a count of zero are included. format=text returns a table. format=mermaid returns a state diagram for each state machine that marks the moves that were never made.',
-      answers: { 200: Coverage },
-      files: ['text/plain', 'text/vnd.mermaid'],
-    }
-
-    const at = controlRoutesOf(app, 'Coverage')
-
-    at('/workspaces/:id/coverage', { params: WorkspaceId }).get({
-      id: 'getCoverage',
-      summary: 'Get the coverage of a workspace',
-      ...described,
-      query: FormatQuery,
-      run: async ({ target, query }, reply) =>
-        inFormat(reply, query.format, await coverageOf(context, timelineOf(target).totals), context),
-    })
-
-    at('/coverage').get({
-      id: 'getServerCoverage',
-      summary: 'Get the coverage of all workspaces since the server started',
-      ...described,
-      query: FormatQuery,
-      async run({ query }, reply) {
-        const { totals } = timelinesOf(context.workspaces.database)
-        return inFormat(reply, query.format, await coverageOf(context, totals), context)
-      },
-    })
+export const coverage: ControlResource = async (app, context) => {
+  const described = {
+    description:
+      'Entries with a count of zero are included. format=text returns a table. format=mermaid returns a state diagram for each state machine that marks the moves that were never made.',
+    answers: { 200: Coverage },
+    files: ['text/plain', 'text/vnd.mermaid'],
   }
+
+  const at = controlRoutesOf(app, 'Coverage')
+
+  at('/workspaces/:id/coverage', { params: WorkspaceId }).get({
+    id: 'getCoverage',
+    summary: 'Get the coverage of a workspace',
+    ...described,
+    query: FormatQuery,
+    run: async ({ target, query }, reply) =>
+      inFormat(reply, query.format, await coverageOf(context, timelineOf(target).totals), context),
+  })
+
+  at('/coverage').get({
+    id: 'getServerCoverage',
+    summary: 'Get the coverage of all workspaces since the server started',
+    ...described,
+    query: FormatQuery,
+    async run({ query }, reply) {
+      const { totals } = timelinesOf(context.workspaces.database)
+      return inFormat(reply, query.format, await coverageOf(context, totals), context)
+    },
+  })
+}
 
 type CoverageView = Static<typeof Coverage>
 

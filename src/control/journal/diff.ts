@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import { getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Resource } from '../../http/definition/definition.ts'
 import { named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { refuse } from '../../state/model/refusal.ts'
@@ -26,7 +25,7 @@ import {
 import { keyNamesOf } from '../../state/storage/records/touches.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf } from '../shared/dialect.ts'
+import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import {
   changedFields,
@@ -108,48 +107,46 @@ const Diff = named(
   }),
 )
 
-export const diff =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    controlRoutesOf(app, 'Records')('/workspaces/:id/diff', { params: WorkspaceId }).get({
-      id: 'getDiff',
-      summary: 'List the records that changed since a snapshot',
-      description:
-        'Compares the records with a named snapshot, or with the state that the workspace was created with. summary counts the records of all pages. format=text returns a readable text.',
-      query: DiffQuery,
-      answers: { 200: Diff },
-      files: ['text/plain'],
-      refuses: ['invalid_cursor'],
-      async run({ target: workspace, query }, reply) {
-        const { from = START, section, limit = 25, cursor = '', format } = query
-        const origin = originOf(workspace, from)
-        const sets = setsOf(context, section)
-        const scopes = context.records.scopes(workspace.database)
-        const { offset, page } = await scopes.whileReading(workspace.rowScope, () =>
-          scopes.whileReading(origin.scope, () =>
-            unchanged(workspace, async () => {
-              const list = [aboutOf(workspace, origin), section].join(' ')
-              const offset = cursor === '' ? 0 : offsetOf(cursor, list)
-              const comparison = await compared(context.records, workspace, origin)
-              const causesOf = causeFinder(workspace, origin.lastEntry)
-              const view = await pageOf(
-                { context, workspace, causesOf },
-                inSets(comparison, sets),
-                offset,
-                limit,
-              )
-              const { next, ...page } = view
-              return { offset, page: { ...page, nextCursor: next === null ? null : cursorOf(next, list) } }
-            }),
-          ),
-        )
-        // Most diffs have one page.
-        if (page.nextCursor === null) forgetLast(workspace.database)
-        if (format === 'text') reply.type('text/plain; charset=utf-8')
-        return format === 'text' ? asText(page, from, offset) : page
-      },
-    })
-  }
+export const diff: ControlResource = async (app, context) => {
+  controlRoutesOf(app, 'Records')('/workspaces/:id/diff', { params: WorkspaceId }).get({
+    id: 'getDiff',
+    summary: 'List the records that changed since a snapshot',
+    description:
+      'Compares the records with a named snapshot, or with the state that the workspace was created with. summary counts the records of all pages. format=text returns a readable text.',
+    query: DiffQuery,
+    answers: { 200: Diff },
+    files: ['text/plain'],
+    refuses: ['invalid_cursor'],
+    async run({ target: workspace, query }, reply) {
+      const { from = START, section, limit = 25, cursor = '', format } = query
+      const origin = originOf(workspace, from)
+      const sets = setsOf(context, section)
+      const scopes = context.records.scopes(workspace.database)
+      const { offset, page } = await scopes.whileReading(workspace.rowScope, () =>
+        scopes.whileReading(origin.scope, () =>
+          unchanged(workspace, async () => {
+            const list = [aboutOf(workspace, origin), section].join(' ')
+            const offset = cursor === '' ? 0 : offsetOf(cursor, list)
+            const comparison = await compared(context.records, workspace, origin)
+            const causesOf = causeFinder(workspace, origin.lastEntry)
+            const view = await pageOf(
+              { context, workspace, causesOf },
+              inSets(comparison, sets),
+              offset,
+              limit,
+            )
+            const { next, ...page } = view
+            return { offset, page: { ...page, nextCursor: next === null ? null : cursorOf(next, list) } }
+          }),
+        ),
+      )
+      // Most diffs have one page.
+      if (page.nextCursor === null) forgetLast(workspace.database)
+      if (format === 'text') reply.type('text/plain; charset=utf-8')
+      return format === 'text' ? asText(page, from, offset) : page
+    },
+  })
+}
 
 const MAX_TRIES = 5
 

@@ -1,5 +1,4 @@
 /** Operations on the request journal of a workspace. OPERATING.md, "Control plane". */
-import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { pathOf, pathPattern } from '../../http/definition/pathPatterns.ts'
 import { asCurl, asHar } from '@suite-sim/kit/calls/callFormats'
@@ -11,7 +10,7 @@ import { requestId } from '../../state/timeline/timelineShapes.ts'
 import { fold } from '@suite-sim/kit/text/collation'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf, ListOf, WaitedListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf, WaitedListOf, type ControlResource } from '../shared/dialect.ts'
 import {
   assumptionHint,
   assumptionsOf,
@@ -33,94 +32,92 @@ import { mustBeSearchable } from './search.ts'
 import { mustBeOperation } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { callView, numberOfRequest } from './timelineViews.ts'
-import { waitedList, type Waiting } from '../shared/waiting.ts'
+import { waitedList } from '../shared/waiting.ts'
 
 /** The maximum number of request ids in a group of hints. */
 const MAX_NAMED = 25
 
-export const requests =
-  (context: ControlContext, waiting: Waiting): Resource =>
-  async (app) => {
-    const at = controlRoutesOf(app, 'Journal')
-    const list = at('/workspaces/:id/requests', { params: WorkspaceId })
+export const requests: ControlResource = async (app, context, { waiting }) => {
+  const at = controlRoutesOf(app, 'Journal')
+  const list = at('/workspaces/:id/requests', { params: WorkspaceId })
 
-    list.get({
-      id: 'listRequests',
-      summary: 'List the requests of a workspace',
-      description:
-        'Newest first. The journal has the last 1,000 calls. With wait, the response is sent as soon as count calls match.',
-      query: RequestQuery,
-      answers: { 200: WaitedListOf(JournalEntry) },
-      files: ['application/har+json'],
-      async run(request, reply) {
-        const { query } = request
-        const { operation: name, interface: of } = query
-        if (name !== undefined) {
-          await mustBeOperation(context, { field: 'operation', name, interface: of, reason: 'invalid_query' })
-        }
-        const workspace = request.target
-        const isListed = filterOf(context, query)
-        const hasText = await searchIn(timelineOf(workspace).calls().filter(isListed), query.body)
-        const matches = (call: Call): boolean => isListed(call) && hasText(call)
-        const found = await waiting.until(reply, workspace, 'requests', query, (limit) =>
-          newest(timelineOf(workspace).calls(), matches, limit),
-        )
-        if (query.as === 'har') {
-          reply.type('application/har+json')
-          const calls = found.map((call) => call.toRecord())
-          return asHar(calls, workspace.publicUrl, context.build.version)
-        }
-        return waitedList(await viewsOf(context, workspace, found), query, () => explainCalls(workspace))
-      },
-    })
+  list.get({
+    id: 'listRequests',
+    summary: 'List the requests of a workspace',
+    description:
+      'Newest first. The journal has the last 1,000 calls. With wait, the response is sent as soon as count calls match.',
+    query: RequestQuery,
+    answers: { 200: WaitedListOf(JournalEntry) },
+    files: ['application/har+json'],
+    async run(request, reply) {
+      const { query } = request
+      const { operation: name, interface: of } = query
+      if (name !== undefined) {
+        await mustBeOperation(context, { field: 'operation', name, interface: of, reason: 'invalid_query' })
+      }
+      const workspace = request.target
+      const isListed = filterOf(context, query)
+      const hasText = await searchIn(timelineOf(workspace).calls().filter(isListed), query.body)
+      const matches = (call: Call): boolean => isListed(call) && hasText(call)
+      const found = await waiting.until(reply, workspace, 'requests', query, (limit) =>
+        newest(timelineOf(workspace).calls(), matches, limit),
+      )
+      if (query.as === 'har') {
+        reply.type('application/har+json')
+        const calls = found.map((call) => call.toRecord())
+        return asHar(calls, workspace.publicUrl, context.build.version)
+      }
+      return waitedList(await viewsOf(context, workspace, found), query, () => explainCalls(workspace))
+    },
+  })
 
-    list.delete({
-      id: 'deleteRequests',
-      summary: 'Clear the request journal of a workspace',
-      answers: NO_CONTENT,
-      run({ target }) {
-        timelineOf(target).forgetCalls()
-      },
-    })
+  list.delete({
+    id: 'deleteRequests',
+    summary: 'Clear the request journal of a workspace',
+    answers: NO_CONTENT,
+    run({ target }) {
+      timelineOf(target).forgetCalls()
+    },
+  })
 
-    at('/workspaces/:id/requests/:requestId', { params: RequestParameters }).get({
-      id: 'getRequest',
-      summary: 'Get a request with its hints and effects',
-      query: EntryQuery,
-      answers: { 200: WholeEntry },
-      files: ['text/plain', 'application/har+json'],
-      async run({ target: workspace, params, query }, reply) {
-        const call = callOf(workspace, params.requestId).toRecord()
-        if (query.as === 'curl') {
-          reply.type('text/plain; charset=utf-8')
-          return asCurl(call, workspace.publicUrl)
-        }
-        if (query.as === 'har') {
-          reply.type('application/har+json')
-          return asHar([call], workspace.publicUrl, context.build.version)
-        }
-        const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined
-        const hints = [
-          ...(await hintsIn(context, workspace)(call)),
-          ...(assumptions ? [assumptionHint(assumptions)] : []),
-        ]
-        const effects = effectsOf(timelineOf(workspace), call.number)
-        return { ...callView(call, hints.length), hints, effects: effects.map(effectView) }
-      },
-    })
+  at('/workspaces/:id/requests/:requestId', { params: RequestParameters }).get({
+    id: 'getRequest',
+    summary: 'Get a request with its hints and effects',
+    query: EntryQuery,
+    answers: { 200: WholeEntry },
+    files: ['text/plain', 'application/har+json'],
+    async run({ target: workspace, params, query }, reply) {
+      const call = callOf(workspace, params.requestId).toRecord()
+      if (query.as === 'curl') {
+        reply.type('text/plain; charset=utf-8')
+        return asCurl(call, workspace.publicUrl)
+      }
+      if (query.as === 'har') {
+        reply.type('application/har+json')
+        return asHar([call], workspace.publicUrl, context.build.version)
+      }
+      const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined
+      const hints = [
+        ...(await hintsIn(context, workspace)(call)),
+        ...(assumptions ? [assumptionHint(assumptions)] : []),
+      ]
+      const effects = effectsOf(timelineOf(workspace), call.number)
+      return { ...callView(call, hints.length), hints, effects: effects.map(effectView) }
+    },
+  })
 
-    at('/workspaces/:id/hints', { params: WorkspaceId }).get({
-      id: 'listHints',
-      summary: 'List the hints of a workspace',
-      description:
-        'Returns the hints of all calls in the journal, such as ignored fields. Equal hints are grouped, most frequent first.',
-      query: HintQuery,
-      answers: { 200: ListOf(GroupedHint) },
-      run: async ({ target, query: { assumed = false } }) => ({
-        data: await groupedHints(context, target, assumed),
-      }),
-    })
-  }
+  at('/workspaces/:id/hints', { params: WorkspaceId }).get({
+    id: 'listHints',
+    summary: 'List the hints of a workspace',
+    description:
+      'Returns the hints of all calls in the journal, such as ignored fields. Equal hints are grouped, most frequent first.',
+    query: HintQuery,
+    answers: { 200: ListOf(GroupedHint) },
+    run: async ({ target, query: { assumed = false } }) => ({
+      data: await groupedHints(context, target, assumed),
+    }),
+  })
+}
 
 const effectView = ({ kind, ref, title }: ReturnType<typeof effectsOf>[number]) => ({ kind, id: ref, title })
 

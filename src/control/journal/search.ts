@@ -2,7 +2,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Resource } from '../../http/definition/definition.ts'
 import { pathOf } from '../../http/definition/pathPatterns.ts'
 import { Instant, named, OneOf, SearchText } from '../../http/schemas/schemas.ts'
 import { iso } from '@suite-sim/kit/time/instants'
@@ -16,7 +15,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { fold } from '@suite-sim/kit/text/collation'
 import { deliveries } from '../../webhooks/deliveries/tables.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf } from '../shared/dialect.ts'
+import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { TITLES } from '../../state/storage/records/recordSearch.ts'
 import { sectionOf } from '../records/records.ts'
@@ -67,23 +66,21 @@ const SearchResults = named(
 
 type Result = Static<typeof SearchResult>
 
-export const search =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    controlRoutesOf(app, 'Journal')('/workspaces/:id/search', { params: WorkspaceId }).get({
-      id: 'searchWorkspace',
-      summary: 'Search the calls, e-mails, deliveries and records of a workspace',
-      description:
-        'Finds a text in paths and bodies of calls, in e-mails, in payloads of deliveries, and in ids and texts of records. What has the text as its id comes first, then the newest of each kind. A search of very many records ends early.',
-      query: SearchQuery,
-      answers: { 200: SearchResults },
-      async run({ target: workspace, query: { q, limit = 20 } }, reply) {
-        mustBeSearchable('q', q)
-        const scan = new TextScan(q.trim(), () => reply.raw.destroyed)
-        return searchAll(context, workspace, scan, limit)
-      },
-    })
-  }
+export const search: ControlResource = async (app, context) => {
+  controlRoutesOf(app, 'Journal')('/workspaces/:id/search', { params: WorkspaceId }).get({
+    id: 'searchWorkspace',
+    summary: 'Search the calls, e-mails, deliveries and records of a workspace',
+    description:
+      'Finds a text in paths and bodies of calls, in e-mails, in payloads of deliveries, and in ids and texts of records. What has the text as its id comes first, then the newest of each kind. A search of very many records ends early.',
+    query: SearchQuery,
+    answers: { 200: SearchResults },
+    async run({ target: workspace, query: { q, limit = 20 } }, reply) {
+      mustBeSearchable('q', q)
+      const scan = new TextScan(q.trim(), () => reply.raw.destroyed)
+      return searchAll(context, workspace, scan, limit)
+    },
+  })
+}
 
 /** Refuses a text that has only accents, which would match everything, because searches ignore them. */
 export function mustBeSearchable(field: string, text: string): void {

@@ -1,7 +1,6 @@
 /** Operations on the timeline of a workspace: list and stream. OPERATING.md, "Control plane". */
 import type { FastifyRequest, FastifyReply } from 'fastify'
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition/definition.ts'
 import { REQUEST_ID, requestIdOf } from '../../http/server/logging/requestId.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { onNotify } from '../../state/timeline/longPoll.ts'
@@ -9,7 +8,7 @@ import { timelineOf } from '../../state/timeline/timelines.ts'
 import { isCallEntry, type Call } from '../../state/timeline/timeline.ts'
 import type { Step } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
 import { TimelineItem, TimelineQuery } from './journalSchemas.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { entryNumberOf, followTimeline, idsOf, timelineView } from './timelineViews.ts'
@@ -34,7 +33,7 @@ const StreamQuery = Type.Object({
   ),
 })
 
-export const timeline: Resource = async (app) => {
+export const timeline: ControlResource = async (app) => {
   const streams = new Set<() => void>()
   const open = new WeakMap<Workspace, number>()
   app.addHook('preClose', (done) => {

@@ -1,36 +1,31 @@
 /** Lists calls that belong to no workspace. OPERATING.md, "Control plane". */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition/definition.ts'
 import { unmatchedCalls } from '../../http/server/logging/unmatchedCalls.ts'
 import { unmatchedId, type CallRecord } from '../../state/timeline/timelineShapes.ts'
-import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
 import type { Hint } from '../../state/timeline/causes.ts'
 import { ignoredCaller } from './hints.ts'
 import { UnmatchedEntry, UnmatchedQuery } from './journalSchemas.ts'
 import { callView } from './timelineViews.ts'
-import type { Waiting } from '../shared/waiting.ts'
 
-export const unmatchedRequests =
-  ({ workspaces }: ControlContext, waiting: Waiting): Resource =>
-  async (app) => {
-    const at = controlRoutesOf(app, 'Journal')
+export const unmatchedRequests: ControlResource = async (app, { workspaces }, { waiting }) => {
+  const at = controlRoutesOf(app, 'Journal')
 
-    at('/requests').get({
-      id: 'listUnmatchedRequests',
-      summary: 'List requests without a workspace',
-      description:
-        'Returns calls with a missing or unknown key, calls to unknown paths and rejected WebSocket subscriptions, newest first. The server stores the last 500 since its start. With wait, the response is sent as soon as count calls match.',
-      query: UnmatchedQuery,
-      answers: { 200: ListOf(UnmatchedEntry) },
-      async run({ query }, reply) {
-        const calls = unmatchedCalls(workspaces.database)
-        const look = (limit: number) => calls.newest(limit)
-        const found = await waiting.until(reply, calls.place, 'requests', query, look)
-        return { data: found.map((call) => unmatchedView(call.toRecord())) }
-      },
-    })
-  }
+  at('/requests').get({
+    id: 'listUnmatchedRequests',
+    summary: 'List requests without a workspace',
+    description:
+      'Returns calls with a missing or unknown key, calls to unknown paths and rejected WebSocket subscriptions, newest first. The server stores the last 500 since its start. With wait, the response is sent as soon as count calls match.',
+    query: UnmatchedQuery,
+    answers: { 200: ListOf(UnmatchedEntry) },
+    async run({ query }, reply) {
+      const calls = unmatchedCalls(workspaces.database)
+      const look = (limit: number) => calls.newest(limit)
+      const found = await waiting.until(reply, calls.place, 'requests', query, look)
+      return { data: found.map((call) => unmatchedView(call.toRecord())) }
+    },
+  })
+}
 
 function unmatchedView(call: CallRecord): Static<typeof UnmatchedEntry> {
   const hints = hintsOf(call)

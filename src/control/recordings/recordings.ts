@@ -1,6 +1,5 @@
 /** Operations on recordings. OPERATING.md, "Control plane". */
 import { Type, type Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody, NO_CONTENT } from '../../http/definition/operation.ts'
 import { FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { JSON_TYPE } from '../../http/server/json.ts'
@@ -23,7 +22,7 @@ import {
 } from '../../state/timeline/recordings.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
 import { IdSource, WorkspaceId } from '../shared/schemas.ts'
 import { endText, fileOf, hiderOf, MAX_START_BYTES, recordedSnapshot, startText } from './recordingFile.ts'
 
@@ -115,85 +114,81 @@ const recordingView = (row: RecordingHead): Static<typeof Recording> => ({
   stoppedAt: isoOrNull(row.stoppedAt),
 })
 
-export const recordings =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    const recordingOf = (workspace: Workspace, wanted: string): RecordingRow =>
-      findRecording(workspace, wanted) ?? refuse('not_found', `There is no recording ${wanted}.`)
+export const recordings: ControlResource = async (app, context) => {
+  const recordingOf = (workspace: Workspace, wanted: string): RecordingRow =>
+    findRecording(workspace, wanted) ?? refuse('not_found', `There is no recording ${wanted}.`)
 
-    const at = controlRoutesOf(app, 'Recordings')
-    const list = at('/workspaces/:id/recordings', { params: WorkspaceId })
-    const item = at('/workspaces/:id/recordings/:recordingId', {
-      params: RecordingParameters,
-      record: ({ target }, wanted) => recordingOf(target, wanted),
-    })
+  const at = controlRoutesOf(app, 'Recordings')
+  const list = at('/workspaces/:id/recordings', { params: WorkspaceId })
+  const item = at('/workspaces/:id/recordings/:recordingId', {
+    params: RecordingParameters,
+    record: ({ target }, wanted) => recordingOf(target, wanted),
+  })
 
-    list.post({
-      id: 'startRecording',
-      summary: 'Start a recording of a workspace',
-      description: `Records what changes the workspace, in order, until the recording is stopped: at most ${String(MAX_STEPS)} steps, ${String(MAX_BYTES)} bytes and ${String(MAX_STEP_BYTES)} bytes in one step. While it is running, the calls of the workspace take turns. A workspace has one running recording and at most ${String(MAX_RECORDINGS)} in total.`,
-      body: Type.Optional(RecordingCreate),
-      before: allowMissingBody,
-      answers: { 201: Recording },
-      refuses: ['conflict', 'full', 'too_large'],
-      async run({ target: workspace, body }) {
-        mustHaveRoom(workspace)
-        const row = await start(context, workspace, body.name ?? 'Recording')
-        return recordingView(row)
-      },
-    })
+  list.post({
+    id: 'startRecording',
+    summary: 'Start a recording of a workspace',
+    description: `Records what changes the workspace, in order, until the recording is stopped: at most ${String(MAX_STEPS)} steps, ${String(MAX_BYTES)} bytes and ${String(MAX_STEP_BYTES)} bytes in one step. While it is running, the calls of the workspace take turns. A workspace has one running recording and at most ${String(MAX_RECORDINGS)} in total.`,
+    body: Type.Optional(RecordingCreate),
+    before: allowMissingBody,
+    answers: { 201: Recording },
+    refuses: ['conflict', 'full', 'too_large'],
+    async run({ target: workspace, body }) {
+      mustHaveRoom(workspace)
+      const row = await start(context, workspace, body.name ?? 'Recording')
+      return recordingView(row)
+    },
+  })
 
-    list.get({
-      id: 'listRecordings',
-      summary: 'List the recordings of a workspace',
-      description: 'Oldest first.',
-      answers: { 200: ListOf(Recording) },
-      run: ({ target }) => ({ data: listRecordings(target).map(recordingView) }),
-    })
+  list.get({
+    id: 'listRecordings',
+    summary: 'List the recordings of a workspace',
+    description: 'Oldest first.',
+    answers: { 200: ListOf(Recording) },
+    run: ({ target }) => ({ data: listRecordings(target).map(recordingView) }),
+  })
 
-    item.get({
-      id: 'getRecording',
-      summary: 'Get a recording',
-      description: 'Without its file, which POST .../stop returns.',
-      answers: { 200: Recording },
-      run: ({ record }) => recordingView(record),
-    })
+  item.get({
+    id: 'getRecording',
+    summary: 'Get a recording',
+    description: 'Without its file, which POST .../stop returns.',
+    answers: { 200: Recording },
+    run: ({ record }) => recordingView(record),
+  })
 
-    at('/workspaces/:id/recordings/:recordingId/stop', { params: RecordingParameters }).post({
-      id: 'stopRecording',
-      summary: 'Stop a recording and get its file',
-      description:
-        'A stopped recording returns its file again. end is null if a limit ended the recording. The file has no keys: a credential in a body, a form, a query or a record is replaced by redacted_ and a digest.',
-      answers: { 200: RecordingFile },
-      refuses: ['conflict'],
-      async run({ target: workspace, params }, reply) {
-        if (recordingOf(workspace, params.recordingId).stoppedAt === null) {
-          await workspace.recording.stop(params.recordingId, (row, at) =>
-            endText(context, workspace, row, at),
-          )
-        }
-        const stopped = recordingOf(workspace, params.recordingId)
-        return reply.type(JSON_TYPE).send(fileOf(workspace, stopped, hiderOf(context, workspace, stopped.id)))
-      },
-    })
+  at('/workspaces/:id/recordings/:recordingId/stop', { params: RecordingParameters }).post({
+    id: 'stopRecording',
+    summary: 'Stop a recording and get its file',
+    description:
+      'A stopped recording returns its file again. end is null if a limit ended the recording. The file has no keys: a credential in a body, a form, a query or a record is replaced by redacted_ and a digest.',
+    answers: { 200: RecordingFile },
+    refuses: ['conflict'],
+    async run({ target: workspace, params }, reply) {
+      if (recordingOf(workspace, params.recordingId).stoppedAt === null) {
+        await workspace.recording.stop(params.recordingId, (row, at) => endText(context, workspace, row, at))
+      }
+      const stopped = recordingOf(workspace, params.recordingId)
+      return reply.type(JSON_TYPE).send(fileOf(workspace, stopped, hiderOf(context, workspace, stopped.id)))
+    },
+  })
 
-    item.delete({
-      id: 'deleteRecording',
-      summary: 'Delete a recording',
-      description: 'Also one that is running.',
-      answers: NO_CONTENT,
-      run({ record, target: workspace }) {
-        const { id: wanted, scope } = record
-        const scopes = context.records.scopes(workspace.database)
-        workspace.write(() => {
-          workspace.recording.remove(wanted)
-          scopes.discard(scope)
-        })
-        scopes.sweep()
-        workspace.quota.forget()
-      },
-    })
-  }
+  item.delete({
+    id: 'deleteRecording',
+    summary: 'Delete a recording',
+    description: 'Also one that is running.',
+    answers: NO_CONTENT,
+    run({ record, target: workspace }) {
+      const { id: wanted, scope } = record
+      const scopes = context.records.scopes(workspace.database)
+      workspace.write(() => {
+        workspace.recording.remove(wanted)
+        scopes.discard(scope)
+      })
+      scopes.sweep()
+      workspace.quota.forget()
+    },
+  })
+}
 
 function mustHaveRoom(workspace: Workspace): void {
   if (listRecordings(workspace).length < MAX_RECORDINGS) return

@@ -2,7 +2,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Resource } from '../../http/definition/definition.ts'
 import { named, Nullable, SearchText } from '../../http/schemas/schemas.ts'
 import { SeparatedTexts } from '../../http/schemas/wireShapes.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -12,7 +11,7 @@ import { machinesOfTable } from '../../state/storage/records/record.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { sectionOf, setOf } from './records.ts'
 
@@ -56,41 +55,39 @@ const FoundRecord = named(
   }),
 )
 
-export const findRecords =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    const searches = new Map<RecordSet, RecordSearch>(
-      context.records.sets.flatMap((set) => (hasId(set) ? [[set, new RecordSearch(set)]] : [])),
-    )
-    controlRoutesOf(app, 'Records')('/workspaces/:id/records/find', { params: WorkspaceId }).get({
-      id: 'findRecords',
-      summary: 'Find records by id, key or title',
-      description:
-        'Without section, all sections are searched. With section alone, returns its newest records. The newest records of each section are first.',
-      query: FindQuery,
-      answers: { 200: ListOf(FoundRecord) },
-      async run({ target: workspace, query: { id, text, section, limit = 25 } }) {
-        const ids = id?.split(',').filter((each) => each !== '')
-        if (ids && ids.length > MAX_IDS) invalid('id', `id must have at most ${String(MAX_IDS)} ids`)
-        if (ids && text !== undefined) invalid('text', 'text must not be used together with id')
-        if (!ids && text === undefined && section === undefined) {
-          invalid('id', 'id, text or section is required')
-        }
-        const sets = section === undefined ? [...searches.keys()] : [setOf(context, section)]
-        const data: Static<typeof FoundRecord>[] = []
-        const slices = new Slices()
-        for (const set of sets) {
-          const search = searches.get(set)
-          if (!search || data.length >= limit) continue
-          const rest = limit - data.length
-          const places = ids ? search.byKeys(workspace, ids, rest) : search.byText(workspace, text, rest)
-          data.push(...viewsOf(context, workspace, set, places))
-          if (slices.isOver) await slices.turn()
-        }
-        return { data }
-      },
-    })
-  }
+export const findRecords: ControlResource = async (app, context) => {
+  const searches = new Map<RecordSet, RecordSearch>(
+    context.records.sets.flatMap((set) => (hasId(set) ? [[set, new RecordSearch(set)]] : [])),
+  )
+  controlRoutesOf(app, 'Records')('/workspaces/:id/records/find', { params: WorkspaceId }).get({
+    id: 'findRecords',
+    summary: 'Find records by id, key or title',
+    description:
+      'Without section, all sections are searched. With section alone, returns its newest records. The newest records of each section are first.',
+    query: FindQuery,
+    answers: { 200: ListOf(FoundRecord) },
+    async run({ target: workspace, query: { id, text, section, limit = 25 } }) {
+      const ids = id?.split(',').filter((each) => each !== '')
+      if (ids && ids.length > MAX_IDS) invalid('id', `id must have at most ${String(MAX_IDS)} ids`)
+      if (ids && text !== undefined) invalid('text', 'text must not be used together with id')
+      if (!ids && text === undefined && section === undefined) {
+        invalid('id', 'id, text or section is required')
+      }
+      const sets = section === undefined ? [...searches.keys()] : [setOf(context, section)]
+      const data: Static<typeof FoundRecord>[] = []
+      const slices = new Slices()
+      for (const set of sets) {
+        const search = searches.get(set)
+        if (!search || data.length >= limit) continue
+        const rest = limit - data.length
+        const places = ids ? search.byKeys(workspace, ids, rest) : search.byText(workspace, text, rest)
+        data.push(...viewsOf(context, workspace, set, places))
+        if (slices.isOver) await slices.turn()
+      }
+      return { data }
+    },
+  })
+}
 
 function invalid(field: string, message: string): never {
   return refuse('invalid_query', message, { details: [{ field, code: 'invalid', message }] })

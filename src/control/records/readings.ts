@@ -1,10 +1,9 @@
 /** Lists the readings of the specification. OPERATING.md, "Control plane". */
-import type { Resource } from '../../http/definition/definition.ts'
-import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
 import { READINGS } from '../shared/readings.ts'
 import { Reading } from '../shared/schemas.ts'
 
-export const readings: Resource = async (app) => {
+export const readings: ControlResource = async (app) => {
   const at = controlRoutesOf(app, 'Documentation')
 
   at('/readings').get({

@@ -1,7 +1,6 @@
 /** Operations on the records of a workspace, with their states and possible moves. OPERATING.md, "Control plane". */
 import { Type, type Static } from '@sinclair/typebox'
 import { getTableColumns, type Column } from 'drizzle-orm'
-import type { Resource } from '../../http/definition/definition.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { capitalized } from '../../http/schemas/wording.ts'
@@ -14,9 +13,8 @@ import { statesBefore } from '../../state/model/machine.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
-import type { Waiting } from '../shared/waiting.ts'
 
 const section = Type.String({
   description: 'The interface and the list of the records.',
@@ -113,64 +111,62 @@ const WholeRecord = named(
   }),
 )
 
-export const records =
-  (context: ControlContext, waiting: Waiting): Resource =>
-  async (app) => {
-    const at = controlRoutesOf(app, 'Records')
+export const records: ControlResource = async (app, context, { waiting }) => {
+  const at = controlRoutesOf(app, 'Records')
 
-    at('/workspaces/:id/records', { params: WorkspaceId }).get({
-      id: 'listRecordSections',
-      summary: 'List record sections with their counts',
-      answers: { 200: ListOf(Section) },
-      run({ target: workspace }) {
-        const data = context.records.sets.map((set) => ({
-          section: sectionOf(set),
-          title: titleOf(context, set),
-          count: context.records.count(workspace, set),
-          interface: context.interfaces.find(({ name }) => name === set.section)?.name ?? null,
-          internal: set.isInternal,
-        }))
-        return { data }
-      },
-    })
+  at('/workspaces/:id/records', { params: WorkspaceId }).get({
+    id: 'listRecordSections',
+    summary: 'List record sections with their counts',
+    answers: { 200: ListOf(Section) },
+    run({ target: workspace }) {
+      const data = context.records.sets.map((set) => ({
+        section: sectionOf(set),
+        title: titleOf(context, set),
+        count: context.records.count(workspace, set),
+        interface: context.interfaces.find(({ name }) => name === set.section)?.name ?? null,
+        internal: set.isInternal,
+      }))
+      return { data }
+    },
+  })
 
-    at('/workspaces/:id/records/:section', { params: SectionParameters }).get({
-      id: 'listRecords',
-      summary: 'List the records of a section',
-      description: 'In the order of creation, in the format of snapshots.',
-      query: PageQuery,
-      answers: { 200: RecordPage },
-      refuses: ['invalid_cursor'],
-      run({ target: workspace, params, query: { limit = 25, cursor, order = 'oldest' } }) {
-        const set = setOf(context, params.section)
-        const rows = context.records.page(workspace, set, positionOf(cursor), limit + 1, order)
-        const page = rows.slice(0, limit)
-        const nextCursor = rows.length > limit ? String(page.at(-1)?.place) : null
-        return { data: page.map(({ record }) => record), columns: kindsOf(set), nextCursor }
-      },
-    })
+  at('/workspaces/:id/records/:section', { params: SectionParameters }).get({
+    id: 'listRecords',
+    summary: 'List the records of a section',
+    description: 'In the order of creation, in the format of snapshots.',
+    query: PageQuery,
+    answers: { 200: RecordPage },
+    refuses: ['invalid_cursor'],
+    run({ target: workspace, params, query: { limit = 25, cursor, order = 'oldest' } }) {
+      const set = setOf(context, params.section)
+      const rows = context.records.page(workspace, set, positionOf(cursor), limit + 1, order)
+      const page = rows.slice(0, limit)
+      const nextCursor = rows.length > limit ? String(page.at(-1)?.place) : null
+      return { data: page.map(({ record }) => record), columns: kindsOf(set), nextCursor }
+    },
+  })
 
-    at('/workspaces/:id/records/:section/:recordId', { params: RecordParameters }).get({
-      id: 'getRecord',
-      summary: 'Get a record with its state, moves and history',
-      description:
-        'With until and wait, the response is sent as soon as the field has the value, or after wait seconds.',
-      query: RecordQuery,
-      answers: { 200: WholeRecord },
-      async run({ target: workspace, params, query: { until, wait } }, reply) {
-        const set = setOf(context, params.section)
-        const find = () => context.records.one(workspace, set, params.recordId)
-        const matches = until === undefined ? () => true : condition(set, until)
-        await waiting.until(reply, workspace, 'records', { ...(wait !== undefined && { wait }) }, () => {
-          const record = find()
-          return record && matches(record) ? [record] : []
-        })
-        const record =
-          find() ?? refuse('not_found', `There is no record ${params.recordId} in ${params.section}.`)
-        return wholeRecord(workspace, set, record)
-      },
-    })
-  }
+  at('/workspaces/:id/records/:section/:recordId', { params: RecordParameters }).get({
+    id: 'getRecord',
+    summary: 'Get a record with its state, moves and history',
+    description:
+      'With until and wait, the response is sent as soon as the field has the value, or after wait seconds.',
+    query: RecordQuery,
+    answers: { 200: WholeRecord },
+    async run({ target: workspace, params, query: { until, wait } }, reply) {
+      const set = setOf(context, params.section)
+      const find = () => context.records.one(workspace, set, params.recordId)
+      const matches = until === undefined ? () => true : condition(set, until)
+      await waiting.until(reply, workspace, 'records', { ...(wait !== undefined && { wait }) }, () => {
+        const record = find()
+        return record && matches(record) ? [record] : []
+      })
+      const record =
+        find() ?? refuse('not_found', `There is no record ${params.recordId} in ${params.section}.`)
+      return wholeRecord(workspace, set, record)
+    },
+  })
+}
 
 export const sectionOf = ({ section: of, name }: Pick<RecordSet, 'section' | 'name'>): string =>
   `${of}.${name}`

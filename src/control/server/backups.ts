@@ -2,7 +2,6 @@
 import { isAbsolute } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import type { Resource } from '../../http/definition/definition.ts'
 import { named } from '../../http/schemas/schemas.ts'
 import type { HeavyTask } from '../../http/files/heavyWork/index.ts'
 import { backUp } from '../../state/files/backup.ts'
@@ -10,8 +9,7 @@ import { copyDatabase, type DatabaseCopy } from '../../state/files/databaseCopy.
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { DatabaseFileError, fileError } from '../../state/storage/database/databaseFileError.ts'
 import { hostOfAuthority, isLoopback } from '../../state/text/hosts.ts'
-import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf } from '../shared/dialect.ts'
+import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 import { strict } from '../shared/schemas.ts'
 
 const BackupCreate = Type.Object(
@@ -44,49 +42,47 @@ const COPY: HeavyTask<DatabaseCopy, string[]> = {
   timeMs: 3_600_000,
 }
 
-export const backups =
-  ({ workspaces, isShared }: ControlContext): Resource =>
-  async (app) => {
-    let isRunning = false
+export const backups: ControlResource = async (app, { workspaces, isShared }) => {
+  let isRunning = false
 
-    const at = controlRoutesOf(app, 'Server')
+  const at = controlRoutesOf(app, 'Server')
 
-    at('/backup').post({
-      id: 'backUp',
-      summary: 'Back up the server',
-      description:
-        'Copies the database and the stored files of one instant into a new or empty directory of the machine of the server, while the server runs. Only that machine may call this. `suite-sim restore` puts a backup in place.',
-      body: BackupCreate,
-      answers: { 200: Backup },
-      refuses: ['conflict'],
-      async run(request) {
-        const { directory } = request.body
-        const { database } = workspaces
-        mustBeThisMachine(request, isShared())
-        if (!isAbsolute(directory)) {
-          refuseField('directory', 'invalid', 'directory must be an absolute path')
-        }
-        if (database.file === ':memory:') {
-          refuse(
-            'conflict',
-            'This server keeps its data in memory. Take snapshots of its workspaces, or start it with --db FILE.',
-          )
-        }
-        if (isRunning) refuse('conflict', 'Another backup is running.')
-        isRunning = true
-        try {
-          const made = await backUp(database, directory, (copying) => app.heavyWork.run(COPY, copying))
-          return { directory, ...made }
-        } catch (error) {
-          const reason = fileError(error) ?? (error instanceof DatabaseFileError ? error.message : null)
-          if (reason === null) throw error
-          return refuse('conflict', `The backup cannot be written to ${directory}: ${reason}.`)
-        } finally {
-          isRunning = false
-        }
-      },
-    })
-  }
+  at('/backup').post({
+    id: 'backUp',
+    summary: 'Back up the server',
+    description:
+      'Copies the database and the stored files of one instant into a new or empty directory of the machine of the server, while the server runs. Only that machine may call this. `suite-sim restore` puts a backup in place.',
+    body: BackupCreate,
+    answers: { 200: Backup },
+    refuses: ['conflict'],
+    async run(request) {
+      const { directory } = request.body
+      const { database } = workspaces
+      mustBeThisMachine(request, isShared())
+      if (!isAbsolute(directory)) {
+        refuseField('directory', 'invalid', 'directory must be an absolute path')
+      }
+      if (database.file === ':memory:') {
+        refuse(
+          'conflict',
+          'This server keeps its data in memory. Take snapshots of its workspaces, or start it with --db FILE.',
+        )
+      }
+      if (isRunning) refuse('conflict', 'Another backup is running.')
+      isRunning = true
+      try {
+        const made = await backUp(database, directory, (copying) => app.heavyWork.run(COPY, copying))
+        return { directory, ...made }
+      } catch (error) {
+        const reason = fileError(error) ?? (error instanceof DatabaseFileError ? error.message : null)
+        if (reason === null) throw error
+        return refuse('conflict', `The backup cannot be written to ${directory}: ${reason}.`)
+      } finally {
+        isRunning = false
+      }
+    },
+  })
+}
 
 /**
  * A backup writes to the disk of the server. A proxy on this machine forwards the calls of others, which it may mark with

@@ -3,10 +3,9 @@
  * contain no data, so they need no token. The script asks for the token when a call responds with 401.
  */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition/definition.ts'
 import { operation } from '../../http/definition/operation.ts'
 import { documented } from '../../state/model/fidelity.ts'
-import type { ControlContext } from '../shared/context.ts'
+import type { ControlResource } from '../shared/dialect.ts'
 import { assetOf, sendAsset, type Asset } from './asset.ts'
 
 const HEADERS = {
@@ -69,53 +68,51 @@ const FILES = {
 
 const OPEN = { isOpen: true }
 
-export const dashboard =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    app.get(
-      '/',
-      {
-        prefixTrailingSlash: 'slash',
-        config: operation({
-          id: 'getDashboard',
-          tag: 'Documentation',
-          isShared: true,
-          isShell: true,
-          summary: 'Open the dashboard',
-          description:
-            'Returns a page that shows the state of the simulator and controls it through the control plane. ' +
-            'Browsers load it without the token; the page then asks for it.',
-          fidelity: documented,
-          answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
-        }),
-      },
-      (_request, reply) =>
-        reply
-          .type('text/html; charset=utf-8')
-          .headers({ ...HEADERS, 'content-security-policy': POLICY })
-          .send(PAGE),
-    )
-
-    // Relative URLs of the page resolve only below `/_sim/`.
-    app.get('/', { prefixTrailingSlash: 'no-slash', config: OPEN }, (_request, reply) =>
-      reply.redirect('_sim/'),
-    )
-
-    app.get('/dashboard/mail.html', { config: OPEN }, (_request, reply) =>
+export const dashboard: ControlResource = async (app, context) => {
+  app.get(
+    '/',
+    {
+      prefixTrailingSlash: 'slash',
+      config: operation({
+        id: 'getDashboard',
+        tag: 'Documentation',
+        isShared: true,
+        isShell: true,
+        summary: 'Open the dashboard',
+        description:
+          'Returns a page that shows the state of the simulator and controls it through the control plane. ' +
+          'Browsers load it without the token; the page then asks for it.',
+        fidelity: documented,
+        answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
+      }),
+    },
+    (_request, reply) =>
       reply
         .type('text/html; charset=utf-8')
-        .headers({ ...HEADERS, 'content-security-policy': MAIL_POLICY })
-        .send(MAIL_PAGE),
-    )
+        .headers({ ...HEADERS, 'content-security-policy': POLICY })
+        .send(PAGE),
+  )
 
-    for (const [name, type] of Object.entries(FILES)) {
-      let asset: Promise<Asset> | undefined
-      app.get(`/dashboard/${name}`, { config: OPEN }, async (request, reply) =>
-        sendAsset(
-          request,
-          reply.type(type).headers(HEADERS),
-          await (asset ??= context.dashboardFile(name).then((plain) => assetOf(plain))),
-        ),
-      )
-    }
+  // Relative URLs of the page resolve only below `/_sim/`.
+  app.get('/', { prefixTrailingSlash: 'no-slash', config: OPEN }, (_request, reply) =>
+    reply.redirect('_sim/'),
+  )
+
+  app.get('/dashboard/mail.html', { config: OPEN }, (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({ ...HEADERS, 'content-security-policy': MAIL_POLICY })
+      .send(MAIL_PAGE),
+  )
+
+  for (const [name, type] of Object.entries(FILES)) {
+    let asset: Promise<Asset> | undefined
+    app.get(`/dashboard/${name}`, { config: OPEN }, async (request, reply) =>
+      sendAsset(
+        request,
+        reply.type(type).headers(HEADERS),
+        await (asset ??= context.dashboardFile(name).then((plain) => assetOf(plain))),
+      ),
+    )
   }
+}

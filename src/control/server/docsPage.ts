@@ -1,8 +1,6 @@
 /** Serves the API reference page and its scripts, so that the browser loads nothing from other hosts. */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition/definition.ts'
-import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf } from '../shared/dialect.ts'
+import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 
 /** Scalar adds inline styles and creates workers and images from blobs. */
 const POLICY = [
@@ -147,34 +145,32 @@ void begin('Admin token')
 /** The page contains no data. Its calls carry the token. */
 const OPEN = { isOpen: true }
 
-export const docsPage =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    const at = controlRoutesOf(app, 'Documentation')
+export const docsPage: ControlResource = async (app, context) => {
+  const at = controlRoutesOf(app, 'Documentation')
 
-    at('/docs').get({
-      id: 'getDocsPage',
-      isShared: true,
-      isShell: true,
-      summary: 'Open the API reference of all interfaces',
-      description: 'Browsers load the page without the token; the page then asks for it.',
-      answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
-      run: (_request, reply) => reply.type('text/html; charset=utf-8').headers(HEADERS).send(PAGE),
-    })
+  at('/docs').get({
+    id: 'getDocsPage',
+    isShared: true,
+    isShell: true,
+    summary: 'Open the API reference of all interfaces',
+    description: 'Browsers load the page without the token; the page then asks for it.',
+    answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
+    run: (_request, reply) => reply.type('text/html; charset=utf-8').headers(HEADERS).send(PAGE),
+  })
 
-    app.get('/docs/start.js', { config: OPEN }, (_request, reply) =>
-      reply
-        .type('text/javascript; charset=utf-8')
-        .headers(HEADERS)
-        .send(startScript([...context.interfaces.map(({ name }) => name), 'control'])),
-    )
+  app.get('/docs/start.js', { config: OPEN }, (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .headers(HEADERS)
+      .send(startScript([...context.interfaces.map(({ name }) => name), 'control'])),
+  )
 
-    let script: Promise<Buffer> | undefined
-    app.get('/docs/scalar.js', { config: OPEN }, async (_request, reply) => {
-      script ??= context.docsScript()
-      return reply
-        .type('text/javascript; charset=utf-8')
-        .headers({ ...HEADERS, 'cache-control': 'public, max-age=86400' })
-        .send(await script)
-    })
-  }
+  let script: Promise<Buffer> | undefined
+  app.get('/docs/scalar.js', { config: OPEN }, async (_request, reply) => {
+    script ??= context.docsScript()
+    return reply
+      .type('text/javascript; charset=utf-8')
+      .headers({ ...HEADERS, 'cache-control': 'public, max-age=86400' })
+      .send(await script)
+  })
+}

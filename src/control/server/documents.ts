@@ -1,46 +1,42 @@
 /** Serves the OpenAPI documents with this server in `servers`. OPERATING.md, "Control plane". */
 import type { FastifyRequest } from 'fastify'
-import type { Resource } from '../../http/definition/definition.ts'
 import { JSON_TYPE } from '../../http/server/json.ts'
 import { FreeObject } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { refuse } from '../../state/model/refusal.ts'
-import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf } from '../shared/dialect.ts'
+import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 import { DocumentName } from '../shared/schemas.ts'
 
-export const documents =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    const cache = new DocumentCache()
-    const originOf = (request: FastifyRequest): string =>
-      context.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? `${request.protocol}://${request.host}`
+export const documents: ControlResource = async (app, context) => {
+  const cache = new DocumentCache()
+  const originOf = (request: FastifyRequest): string =>
+    context.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? `${request.protocol}://${request.host}`
 
-    const at = controlRoutesOf(app, 'Documentation')
+  const at = controlRoutesOf(app, 'Documentation')
 
-    at('/openapi/:interface.json', { params: DocumentName }).get({
-      id: 'getOpenapiOfInterface',
-      isShared: true,
-      summary: 'Get the OpenAPI 3.1 document of an interface',
-      answers: { 200: FreeObject() },
-      async run(request, reply) {
-        const { interface: name } = request.params
-        const bytes = await cache.of(name, originOf(request), () => context.documents.one(name, ORIGIN))
-        return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missingMessage(name)))
-      },
-    })
+  at('/openapi/:interface.json', { params: DocumentName }).get({
+    id: 'getOpenapiOfInterface',
+    isShared: true,
+    summary: 'Get the OpenAPI 3.1 document of an interface',
+    answers: { 200: FreeObject() },
+    async run(request, reply) {
+      const { interface: name } = request.params
+      const bytes = await cache.of(name, originOf(request), () => context.documents.one(name, ORIGIN))
+      return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missingMessage(name)))
+    },
+  })
 
-    at('/openapi.json').get({
-      id: 'getOpenapi',
-      isShared: true,
-      summary: 'Get the OpenAPI 3.1 document of all interfaces',
-      answers: { 200: FreeObject() },
-      async run(request, reply) {
-        const bytes = await cache.of(WHOLE, originOf(request), () => context.documents.whole(ORIGIN))
-        return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missingMessage(WHOLE)))
-      },
-    })
-  }
+  at('/openapi.json').get({
+    id: 'getOpenapi',
+    isShared: true,
+    summary: 'Get the OpenAPI 3.1 document of all interfaces',
+    answers: { 200: FreeObject() },
+    async run(request, reply) {
+      const bytes = await cache.of(WHOLE, originOf(request), () => context.documents.whole(ORIGIN))
+      return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missingMessage(WHOLE)))
+    },
+  })
+}
 
 /** Cache key of the document of all interfaces. No interface has this name. */
 const WHOLE = '*'

@@ -3,9 +3,8 @@
  * token. Files are read when they are requested, so that a start does not wait for them and a new build shows at once.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Resource } from '../../http/definition/definition.ts'
 import { Refusal } from '../../state/model/refusal.ts'
-import type { ControlContext } from '../shared/context.ts'
+import type { ControlResource } from '../shared/dialect.ts'
 import { assetOf, sendAsset } from './asset.ts'
 
 /** The colors of code are inline styles. Scripts are files: the build moves the inline ones (docs/.vitepress). */
@@ -44,53 +43,47 @@ const BASE = '/_sim/guide/'
 
 const OPEN = { config: { isOpen: true } }
 
-export const guide =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    /** The path of the public URL, below which a proxy serves this server. The site was built without it. */
-    const prefix =
-      context.publicUrl === null ? '' : new URL(context.publicUrl).pathname.replace(/(?<!\/)\/+$/, '')
+export const guide: ControlResource = async (app, context) => {
+  /** The path of the public URL, below which a proxy serves this server. The site was built without it. */
+  const prefix =
+    context.publicUrl === null ? '' : new URL(context.publicUrl).pathname.replace(/(?<!\/)\/+$/, '')
 
-    const send = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      path: string,
-    ): Promise<FastifyReply> => {
-      const name = path === '' || path.endsWith('/') ? `${path}index.html` : path
-      const file = await context.guideFile(name)
-      if (file !== null) return sendFile(request, reply, name, file)
-      const notFound = await context.guideFile('404.html')
-      if (notFound === null) throw new Refusal('not_found', NOT_BUILT)
-      return sendFile(request, reply.code(404), '404.html', notFound)
-    }
-
-    const sendFile = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      name: string,
-      file: Buffer,
-    ): Promise<FastifyReply> => {
-      const extension = name.slice(name.lastIndexOf('.') + 1)
-      const textType = TEXTS[extension]
-      const content = textType !== undefined && prefix !== '' ? moveTo(prefix, file) : file
-      // The names of assets contain a hash of their content, but not the prefix.
-      const isImmutable = name.startsWith('assets/') && prefix === ''
-      void reply
-        .type(textType ?? IMAGES[extension] ?? 'application/octet-stream')
-        .headers(HEADERS)
-        .header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-      return sendAsset(request, reply, assetOf(content, textType !== undefined))
-    }
-
-    // Relative, because a proxy may serve the guide below any path.
-    app.get('/guide', OPEN, (_request, reply) => reply.redirect('guide/'))
-
-    app.get('/guide/', OPEN, (request, reply) => send(request, reply, ''))
-
-    app.get<{ Params: { '*': string } }>('/guide/*', OPEN, (request, reply) =>
-      send(request, reply, request.params['*']),
-    )
+  const send = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
+    const name = path === '' || path.endsWith('/') ? `${path}index.html` : path
+    const file = await context.guideFile(name)
+    if (file !== null) return sendFile(request, reply, name, file)
+    const notFound = await context.guideFile('404.html')
+    if (notFound === null) throw new Refusal('not_found', NOT_BUILT)
+    return sendFile(request, reply.code(404), '404.html', notFound)
   }
+
+  const sendFile = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    file: Buffer,
+  ): Promise<FastifyReply> => {
+    const extension = name.slice(name.lastIndexOf('.') + 1)
+    const textType = TEXTS[extension]
+    const content = textType !== undefined && prefix !== '' ? moveTo(prefix, file) : file
+    // The names of assets contain a hash of their content, but not the prefix.
+    const isImmutable = name.startsWith('assets/') && prefix === ''
+    void reply
+      .type(textType ?? IMAGES[extension] ?? 'application/octet-stream')
+      .headers(HEADERS)
+      .header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+    return sendAsset(request, reply, assetOf(content, textType !== undefined))
+  }
+
+  // Relative, because a proxy may serve the guide below any path.
+  app.get('/guide', OPEN, (_request, reply) => reply.redirect('guide/'))
+
+  app.get('/guide/', OPEN, (request, reply) => send(request, reply, ''))
+
+  app.get<{ Params: { '*': string } }>('/guide/*', OPEN, (request, reply) =>
+    send(request, reply, request.params['*']),
+  )
+}
 
 /** Returns a text of the site with the base path below which a proxy serves it. */
 const moveTo = (prefix: string, file: Buffer): Buffer =>

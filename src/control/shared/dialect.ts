@@ -2,11 +2,15 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/definition/dialect.ts'
+import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst } from '../../http/definition/operation.ts'
 import { routesOf } from '../../http/definition/routes.ts'
 import { named } from '../../http/schemas/schemas.ts'
 import { documented } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { TimeTravel } from '../workspaces/timetravel.ts'
+import type { ControlContext } from './context.ts'
+import type { Waiting } from './waiting.ts'
 
 export const controlDialect: Dialect = {
   // Calls need no workspace key; `guard.ts` decides who may call.
@@ -31,6 +35,13 @@ export const controlDialect: Dialect = {
     }),
   ),
 }
+
+/** A resource of the control plane. */
+export type ControlResource = (
+  app: Parameters<Resource>[0],
+  context: ControlContext,
+  tools: { readonly travel: TimeTravel; readonly waiting: Waiting },
+) => Promise<void>
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,9 +2,8 @@
  * The WebSocket of `suite-sim listen`. No operation, because OpenAPI describes no WebSockets; all steps of other calls
  * apply to the request that opens it.
  */
-import type { Resource } from '../../http/definition/definition.ts'
 import { takeUpgrade } from '../../http/server/upgrades.ts'
-import type { ControlContext } from '../shared/context.ts'
+import type { ControlResource } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 
 const REQUIRED = {
@@ -15,17 +14,15 @@ const REQUIRED = {
   },
 }
 
-export const listen =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    app.get('/workspaces/:id/listen', { schema: { params: WorkspaceId } }, async (request, reply) => {
-      const workspace = context.workspaces.get(request.params.id)
-      const { takeListener } = await import('./listenSocket.ts')
-      const upgrade = takeUpgrade(request.raw)
-      if (!upgrade)
-        return reply.code(426).headers({ upgrade: 'websocket', connection: 'upgrade' }).send(REQUIRED)
-      reply.hijack()
-      takeListener(context, workspace, request.raw, upgrade)
-      return reply
-    })
-  }
+export const listen: ControlResource = async (app, context) => {
+  app.get('/workspaces/:id/listen', { schema: { params: WorkspaceId } }, async (request, reply) => {
+    const workspace = context.workspaces.get(request.params.id)
+    const { takeListener } = await import('./listenSocket.ts')
+    const upgrade = takeUpgrade(request.raw)
+    if (!upgrade)
+      return reply.code(426).headers({ upgrade: 'websocket', connection: 'upgrade' }).send(REQUIRED)
+    reply.hijack()
+    takeListener(context, workspace, request.raw, upgrade)
+    return reply
+  })
+}

@@ -1,5 +1,4 @@
 /** Operations on webhook subscriptions, also for interfaces without such calls. OPERATING.md, "Control plane". */
-import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT } from '../../http/definition/operation.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
@@ -10,7 +9,7 @@ import {
   MAX_SUBSCRIPTIONS,
 } from '../../webhooks/subscriptions/subscriptions.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf, ListOf } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import {
   CreatedSubscription,
@@ -20,67 +19,63 @@ import {
 } from './webhookSchemas.ts'
 import { subscriptionView } from '../shared/views.ts'
 
-export const subscriptions =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    const at = controlRoutesOf(app, 'Webhooks')
-    const list = at('/workspaces/:id/subscriptions', { params: WorkspaceId })
+export const subscriptions: ControlResource = async (app, context) => {
+  const at = controlRoutesOf(app, 'Webhooks')
+  const list = at('/workspaces/:id/subscriptions', { params: WorkspaceId })
 
-    list.post({
-      id: 'createSubscription',
-      summary: 'Subscribe to the events of an interface',
-      description: `A workspace has at most ${String(MAX_SUBSCRIPTIONS)} subscriptions for each interface.`,
-      body: SubscriptionCreate,
-      answers: { 201: CreatedSubscription },
-      async run(request) {
-        const { body } = request
-        const known = await eventsOf(context, body.interface)
-        const workspace = request.target
-        const { events = ['*'] } = body
-        mustBeKnown(events, known)
-        const created = context.webhooks.subscriptions.create(workspace, { ...body, events })
-        return { ...subscriptionView(created), secret: created.secret }
-      },
-    })
+  list.post({
+    id: 'createSubscription',
+    summary: 'Subscribe to the events of an interface',
+    description: `A workspace has at most ${String(MAX_SUBSCRIPTIONS)} subscriptions for each interface.`,
+    body: SubscriptionCreate,
+    answers: { 201: CreatedSubscription },
+    async run(request) {
+      const { body } = request
+      const known = await eventsOf(context, body.interface)
+      const workspace = request.target
+      const { events = ['*'] } = body
+      mustBeKnown(events, known)
+      const created = context.webhooks.subscriptions.create(workspace, { ...body, events })
+      return { ...subscriptionView(created), secret: created.secret }
+    },
+  })
 
-    list.get({
-      id: 'listSubscriptions',
-      summary: 'List the subscriptions of a workspace',
-      description:
-        'Returns the subscriptions of all interfaces with the numbers of their pending and dead deliveries, without their secrets. Those of `suite-sim listen`, whose URLs start with `listen:`, come first.',
-      answers: { 200: ListOf(Subscription) },
-      run({ target: workspace }) {
-        const { pending, dead } = countUndelivered(workspace)
-        return {
-          data: [...context.webhooks.listeners.list(workspace), ...listSubscriptions(workspace)].map(
-            (row) => ({
-              ...subscriptionView(row),
-              pending: pending.get(row.id) ?? 0,
-              dead: dead.get(row.id) ?? 0,
-            }),
-          ),
-        }
-      },
-    })
+  list.get({
+    id: 'listSubscriptions',
+    summary: 'List the subscriptions of a workspace',
+    description:
+      'Returns the subscriptions of all interfaces with the numbers of their pending and dead deliveries, without their secrets. Those of `suite-sim listen`, whose URLs start with `listen:`, come first.',
+    answers: { 200: ListOf(Subscription) },
+    run({ target: workspace }) {
+      const { pending, dead } = countUndelivered(workspace)
+      return {
+        data: [...context.webhooks.listeners.list(workspace), ...listSubscriptions(workspace)].map((row) => ({
+          ...subscriptionView(row),
+          pending: pending.get(row.id) ?? 0,
+          dead: dead.get(row.id) ?? 0,
+        })),
+      }
+    },
+  })
 
-    at('/workspaces/:id/subscriptions/:subscriptionId', { params: SubscriptionParameters }).delete({
-      id: 'deleteSubscription',
-      summary: 'Delete a subscription',
-      description:
-        'Cancels its pending deliveries. Refuses a subscription of `suite-sim listen`, which ends when the listener stops.',
-      answers: NO_CONTENT,
-      refuses: ['conflict'],
-      run({ target: workspace, params }) {
-        const found = findSubscription(workspace, params.subscriptionId)
-        if (context.webhooks.listeners.urlOf(workspace, params.subscriptionId) !== null)
-          refuse('conflict', 'This subscription ends when its listener (`suite-sim listen`) stops.')
-        context.webhooks.subscriptions.remove(
-          workspace,
-          found ?? refuse('not_found', `There is no subscription ${params.subscriptionId}.`),
-        )
-      },
-    })
-  }
+  at('/workspaces/:id/subscriptions/:subscriptionId', { params: SubscriptionParameters }).delete({
+    id: 'deleteSubscription',
+    summary: 'Delete a subscription',
+    description:
+      'Cancels its pending deliveries. Refuses a subscription of `suite-sim listen`, which ends when the listener stops.',
+    answers: NO_CONTENT,
+    refuses: ['conflict'],
+    run({ target: workspace, params }) {
+      const found = findSubscription(workspace, params.subscriptionId)
+      if (context.webhooks.listeners.urlOf(workspace, params.subscriptionId) !== null)
+        refuse('conflict', 'This subscription ends when its listener (`suite-sim listen`) stops.')
+      context.webhooks.subscriptions.remove(
+        workspace,
+        found ?? refuse('not_found', `There is no subscription ${params.subscriptionId}.`),
+      )
+    },
+  })
+}
 
 /** Returns the events of an interface. */
 async function eventsOf({ interfaces }: ControlContext, name: InterfaceName): Promise<string[]> {

@@ -1,71 +1,66 @@
 /** Operations on the clock of a workspace: read, set, advance. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition/definition.ts'
 import { allowMissingBody } from '../../http/definition/operation.ts'
 import { instantOf, iso } from '@suite-sim/kit/time/instants'
-import type { ControlContext } from '../shared/context.ts'
-import { controlRoutesOf, ListOf, workspaceMustExist } from '../shared/dialect.ts'
+import { controlRoutesOf, ListOf, workspaceMustExist, type ControlResource } from '../shared/dialect.ts'
 import { Advance, Advanced, Clock, ClockChange, DueJob, WorkspaceId } from '../shared/schemas.ts'
-import type { TimeTravel } from './timetravel.ts'
 import { clockView } from '../shared/views.ts'
 
-export const clocks =
-  (context: ControlContext, travel: TimeTravel): Resource =>
-  async (app) => {
-    const at = controlRoutesOf(app, 'Time')
-    const clock = at('/workspaces/:id/clock', { params: WorkspaceId })
+export const clocks: ControlResource = async (app, context, { travel }) => {
+  const at = controlRoutesOf(app, 'Time')
+  const clock = at('/workspaces/:id/clock', { params: WorkspaceId })
 
-    clock.get({
-      id: 'getClock',
-      summary: 'Get the clock of a workspace',
-      answers: { 200: Clock },
-      run: ({ target }) => clockView(target),
-    })
+  clock.get({
+    id: 'getClock',
+    summary: 'Get the clock of a workspace',
+    answers: { 200: Clock },
+    run: ({ target }) => clockView(target),
+  })
 
-    at('/workspaces/:id/clock/due', { params: WorkspaceId }).get({
-      id: 'listDue',
-      summary: 'List due jobs and delivery attempts',
-      description:
-        'Returns the next job of each kind and the next delivery attempt, earliest first. An overdue attempt that is held back is listed too, with the reason in heldBackBy.',
-      answers: { 200: ListOf(DueJob) },
-      run({ target: workspace }) {
-        const jobs = context.workspaces.jobs.upcoming(workspace)
-        const attempts = context.webhooks.nextAttempts(workspace)
-        const due = [
-          ...jobs.map((each) => ({ job: each.job, due: each.due, delivery: null, heldBackBy: null })),
-          ...attempts.map((attempt) => ({ job: 'webhooks.attempt', ...attempt })),
-        ]
-        due.sort((one, other) => one.due - other.due)
-        return { data: due.map(({ due: at, ...each }) => ({ ...each, at: iso(at) })) }
-      },
-    })
+  at('/workspaces/:id/clock/due', { params: WorkspaceId }).get({
+    id: 'listDue',
+    summary: 'List due jobs and delivery attempts',
+    description:
+      'Returns the next job of each kind and the next delivery attempt, earliest first. An overdue attempt that is held back is listed too, with the reason in heldBackBy.',
+    answers: { 200: ListOf(DueJob) },
+    run({ target: workspace }) {
+      const jobs = context.workspaces.jobs.upcoming(workspace)
+      const attempts = context.webhooks.nextAttempts(workspace)
+      const due = [
+        ...jobs.map((each) => ({ job: each.job, due: each.due, delivery: null, heldBackBy: null })),
+        ...attempts.map((attempt) => ({ job: 'webhooks.attempt', ...attempt })),
+      ]
+      due.sort((one, other) => one.due - other.due)
+      return { data: due.map(({ due: at, ...each }) => ({ ...each, at: iso(at) })) }
+    },
+  })
 
-    clock.put({
-      id: 'setClock',
-      summary: 'Set the clock of a workspace',
-      description: 'Moving the clock forward runs the jobs that become due. Moving it backward runs nothing.',
-      body: Type.Optional(ClockChange),
-      before: [workspaceMustExist, allowMissingBody],
-      answers: { 200: Clock },
-      refuses: ['conflict'],
-      async run({ target: workspace, body: { now, ...body } }) {
-        await travel.set(workspace, { ...body, ...(now !== undefined && { now: instantOf(now, workspace) }) })
-        return clockView(workspace)
-      },
-    })
+  clock.put({
+    id: 'setClock',
+    summary: 'Set the clock of a workspace',
+    description: 'Moving the clock forward runs the jobs that become due. Moving it backward runs nothing.',
+    body: Type.Optional(ClockChange),
+    before: [workspaceMustExist, allowMissingBody],
+    answers: { 200: Clock },
+    refuses: ['conflict'],
+    async run({ target: workspace, body: { now, ...body } }) {
+      await travel.set(workspace, { ...body, ...(now !== undefined && { now: instantOf(now, workspace) }) })
+      return clockView(workspace)
+    },
+  })
 
-    at('/workspaces/:id/clock/advance', { params: WorkspaceId }).post({
-      id: 'advanceClock',
-      summary: 'Advance the clock of a workspace',
-      description:
-        'Runs all jobs and sends all deliveries that become due, in order, then responds. A slow receiver does not delay the others. If receivers take longer than waitMs in total, the remaining deliveries are sent without waiting and complete is false.',
-      body: Advance,
-      before: workspaceMustExist,
-      answers: { 200: Advanced },
-      refuses: ['conflict'],
-      async run({ target: workspace, body }) {
-        const result = await travel.advance(workspace, body.duration, body.waitMs)
-        return { ...clockView(workspace), ...result }
-      },
-    })
-  }
+  at('/workspaces/:id/clock/advance', { params: WorkspaceId }).post({
+    id: 'advanceClock',
+    summary: 'Advance the clock of a workspace',
+    description:
+      'Runs all jobs and sends all deliveries that become due, in order, then responds. A slow receiver does not delay the others. If receivers take longer than waitMs in total, the remaining deliveries are sent without waiting and complete is false.',
+    body: Advance,
+    before: workspaceMustExist,
+    answers: { 200: Advanced },
+    refuses: ['conflict'],
+    async run({ target: workspace, body }) {
+      const result = await travel.advance(workspace, body.duration, body.waitMs)
+      return { ...clockView(workspace), ...result }
+    },
+  })
+}

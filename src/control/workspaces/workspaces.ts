@@ -1,7 +1,6 @@
 /** Operations on workspaces and their users. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { preValidationHookHandler } from 'fastify'
-import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, allowMissingBody } from '../../http/definition/operation.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Labels } from '../../state/storage/tables.ts'
@@ -10,7 +9,7 @@ import type { Label, Management } from '../../state/limits/management.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { audit } from '../access/audit.ts'
-import { controlRoutesOf } from '../shared/dialect.ts'
+import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 import {
   CreatedWorkspace,
   DeletedWorkspaces,
@@ -36,141 +35,135 @@ import { removeWorkspace } from './removal.ts'
 import { createdView, userView, workspaceView } from '../shared/views.ts'
 
 /** Registered in its own scope, because it has its own body parser. */
-const creation =
-  (context: ControlContext): Resource =>
-  (app) => {
-    acceptSnapshots(app, 'fixtures')
-    const at = controlRoutesOf(app, 'Workspaces')
+const creation: ControlResource = async (app, context) => {
+  acceptSnapshots(app, 'fixtures')
+  const at = controlRoutesOf(app, 'Workspaces')
 
-    at('/workspaces').post({
-      id: 'createWorkspace',
-      summary: 'Create a workspace with a user and a key',
-      body: Type.Optional(WorkspaceCreate),
-      before: allowMissingBody,
-      answers: { 201: CreatedWorkspace },
-      refuses: ['conflict', 'forbidden'],
-      async run(request) {
-        const { fixtures = 'none', ttl, labels, ids, ...settings } = request.body
-        const management = managementOf({ ttl, labels })
-        const isOwn = fixtures === 'small' || fixtures === 'demo'
-        const snapshot = await requestedSnapshot(context, fixtures)
-        try {
-          const { id: _id, ...ofSnapshot } = snapshot?.head.workspace ?? {}
-          const readings = { ...ofSnapshot.readings, ...settings.readings }
-          const wanted = {
-            name: 'Workspace',
-            ...ofSnapshot,
-            ...settings,
-            ...management,
-            readings,
-            idSource: ids,
-          }
-          const opened =
-            isOwn && snapshot
-              ? await openBuiltIn(context, wanted, snapshot)
-              : await openWorkspace(context, wanted, snapshot)
-          audit(request, 'workspace.create', { workspace: opened.workspace.id })
-          return createdView(opened)
-        } finally {
-          if (!isOwn) await snapshot?.close()
+  at('/workspaces').post({
+    id: 'createWorkspace',
+    summary: 'Create a workspace with a user and a key',
+    body: Type.Optional(WorkspaceCreate),
+    before: allowMissingBody,
+    answers: { 201: CreatedWorkspace },
+    refuses: ['conflict', 'forbidden'],
+    async run(request) {
+      const { fixtures = 'none', ttl, labels, ids, ...settings } = request.body
+      const management = managementOf({ ttl, labels })
+      const isOwn = fixtures === 'small' || fixtures === 'demo'
+      const snapshot = await requestedSnapshot(context, fixtures)
+      try {
+        const { id: _id, ...ofSnapshot } = snapshot?.head.workspace ?? {}
+        const readings = { ...ofSnapshot.readings, ...settings.readings }
+        const wanted = {
+          name: 'Workspace',
+          ...ofSnapshot,
+          ...settings,
+          ...management,
+          readings,
+          idSource: ids,
         }
-      },
-    })
-    return Promise.resolve()
-  }
+        const opened =
+          isOwn && snapshot
+            ? await openBuiltIn(context, wanted, snapshot)
+            : await openWorkspace(context, wanted, snapshot)
+        audit(request, 'workspace.create', { workspace: opened.workspace.id })
+        return createdView(opened)
+      } finally {
+        if (!isOwn) await snapshot?.close()
+      }
+    },
+  })
+}
 
-export const workspaces =
-  (context: ControlContext): Resource =>
-  async (app) => {
-    const { shard } = context.workspaces
-    await app.register(creation(context))
+export const workspaces: ControlResource = async (app, context, tools) => {
+  const { shard } = context.workspaces
+  await app.register((scope) => creation(scope, context, tools))
 
-    const at = controlRoutesOf(app, 'Workspaces')
-    const list = at('/workspaces')
-    const item = at('/workspaces/:id', { params: WorkspaceId })
+  const at = controlRoutesOf(app, 'Workspaces')
+  const list = at('/workspaces')
+  const item = at('/workspaces/:id', { params: WorkspaceId })
 
-    list.get({
-      id: 'listWorkspaces',
-      summary: 'List all workspaces',
-      description: 'Oldest first. With label, only those with these labels.',
-      query: WorkspacesQuery,
-      before: checkLabels,
-      answers: { 200: WorkspaceList },
-      run({ query: { label } }) {
-        const found =
-          label === undefined ? allWorkspaces(context) : context.workspaces.labeled(labelsIn(label))
-        return { data: found.map(workspaceView), ...(shard !== null && { shard }) }
-      },
-    })
+  list.get({
+    id: 'listWorkspaces',
+    summary: 'List all workspaces',
+    description: 'Oldest first. With label, only those with these labels.',
+    query: WorkspacesQuery,
+    before: checkLabels,
+    answers: { 200: WorkspaceList },
+    run({ query: { label } }) {
+      const found = label === undefined ? allWorkspaces(context) : context.workspaces.labeled(labelsIn(label))
+      return { data: found.map(workspaceView), ...(shard !== null && { shard }) }
+    },
+  })
 
-    list.delete({
-      id: 'deleteWorkspaces',
-      summary: 'Delete all workspaces with these labels',
-      description: 'Without a label, nothing is deleted.',
-      query: WorkspacesDeletion,
-      before: checkLabels,
-      answers: { 200: DeletedWorkspaces },
-      async run(request) {
-        const { label } = request.query
-        const slices = new Slices()
-        let count = 0
-        for (const workspace of context.workspaces.labeled(labelsIn(label))) {
-          if (slices.isOver) await slices.turn()
-          if (!workspace.isRegistered) continue
-          removeWorkspace(context, workspace)
-          audit(request, 'workspace.delete', { workspace: workspace.id })
-          count++
-        }
-        audit(request, 'workspaces.delete', { label, count })
-        return { count }
-      },
-    })
-
-    item.get({
-      id: 'getWorkspace',
-      summary: 'Get a workspace',
-      answers: { 200: WorkspaceWithUsage },
-      async run({ target: workspace }) {
-        const usage = await workspace.quota.usage()
-        return { ...workspaceView(workspace), usage }
-      },
-    })
-
-    item.delete({
-      id: 'deleteWorkspace',
-      summary: 'Delete a workspace and all its data',
-      answers: NO_CONTENT,
-      run(request) {
-        const workspace = request.target
+  list.delete({
+    id: 'deleteWorkspaces',
+    summary: 'Delete all workspaces with these labels',
+    description: 'Without a label, nothing is deleted.',
+    query: WorkspacesDeletion,
+    before: checkLabels,
+    answers: { 200: DeletedWorkspaces },
+    async run(request) {
+      const { label } = request.query
+      const slices = new Slices()
+      let count = 0
+      for (const workspace of context.workspaces.labeled(labelsIn(label))) {
+        if (slices.isOver) await slices.turn()
+        if (!workspace.isRegistered) continue
         removeWorkspace(context, workspace)
         audit(request, 'workspace.delete', { workspace: workspace.id })
-      },
-    })
+        count++
+      }
+      audit(request, 'workspaces.delete', { label, count })
+      return { count }
+    },
+  })
 
-    item.patch({
-      id: 'updateWorkspace',
-      summary: 'Update the settings of a workspace',
-      description: 'Fields that the body does not include stay the same.',
-      body: WorkspaceChange,
-      answers: { 200: Workspace },
-      run({ target: workspace, body }) {
-        const { ttl, labels, ...settings } = body
-        const management = managementOf({ ttl, labels })
-        const readings = { ...workspace.chosenReadings, ...settings.readings }
-        workspace.change({ ...settings, readings })
-        if (Object.keys(management).length > 0) workspace.manage(management)
-        return workspaceView(workspace)
-      },
-    })
+  item.get({
+    id: 'getWorkspace',
+    summary: 'Get a workspace',
+    answers: { 200: WorkspaceWithUsage },
+    async run({ target: workspace }) {
+      const usage = await workspace.quota.usage()
+      return { ...workspaceView(workspace), usage }
+    },
+  })
 
-    at('/workspaces/:id/users', { params: WorkspaceId }).post({
-      id: 'createUser',
-      summary: 'Add a user to a workspace',
-      body: UserCreate,
-      answers: { 201: User },
-      run: ({ target, body }) => userView(target.addUser(body)),
-    })
-  }
+  item.delete({
+    id: 'deleteWorkspace',
+    summary: 'Delete a workspace and all its data',
+    answers: NO_CONTENT,
+    run(request) {
+      const workspace = request.target
+      removeWorkspace(context, workspace)
+      audit(request, 'workspace.delete', { workspace: workspace.id })
+    },
+  })
+
+  item.patch({
+    id: 'updateWorkspace',
+    summary: 'Update the settings of a workspace',
+    description: 'Fields that the body does not include stay the same.',
+    body: WorkspaceChange,
+    answers: { 200: Workspace },
+    run({ target: workspace, body }) {
+      const { ttl, labels, ...settings } = body
+      const management = managementOf({ ttl, labels })
+      const readings = { ...workspace.chosenReadings, ...settings.readings }
+      workspace.change({ ...settings, readings })
+      if (Object.keys(management).length > 0) workspace.manage(management)
+      return workspaceView(workspace)
+    },
+  })
+
+  at('/workspaces/:id/users', { params: WorkspaceId }).post({
+    id: 'createUser',
+    summary: 'Add a user to a workspace',
+    body: UserCreate,
+    answers: { 201: User },
+    run: ({ target, body }) => userView(target.addUser(body)),
+  })
+}
 
 export function allWorkspaces({ workspaces: registry }: ControlContext): WorkspaceState[] {
   return registry.tenantIds().flatMap((account) => registry.byTenantId(account) ?? [])
