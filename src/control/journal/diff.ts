@@ -6,7 +6,7 @@ import { getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
-import { refuse } from '../../state/model/refusal.ts'
+import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Database } from '../../state/storage/database/database.ts'
 import {
@@ -212,7 +212,7 @@ function setsOf({ records }: ControlContext, section: string | undefined): reado
   const nearest = nearestName(section, [...new Set(sets.flatMap((set) => [set.section, sectionOf(set)]))])
   const hint = nearest === null ? 'GET /_sim/workspaces/{id}/records lists them' : `did you mean ${nearest}?`
   const message = `section must be a section or an interface; ${hint}`
-  return refuse('invalid_query', message, { details: [{ field: 'section', code: 'unknown', message }] })
+  return refuseField('section', 'unknown', message, 'invalid_query')
 }
 
 /** Returns the cursor of a place in a list. No other place has the same hash, so no other cursor is valid. */

@@ -52,9 +52,7 @@ export const requests: ControlResource = async (app, context, { waiting }) => {
     async run(request, reply) {
       const { query } = request
       const { operation: name, interface: of } = query
-      if (name !== undefined) {
-        await mustBeOperation(context, { field: 'operation', name, interface: of, reason: 'invalid_query' })
-      }
+      await mustBeOperation(context, { field: 'operation', name, interface: of, reason: 'invalid_query' })
       const workspace = request.target
       const isListed = filterOf(context, query)
       const hasText = await searchIn(timelineOf(workspace).calls().filter(isListed), query.body)

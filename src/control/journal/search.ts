@@ -5,7 +5,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { pathOf } from '../../http/definition/pathPatterns.ts'
 import { Instant, named, OneOf, SearchText } from '../../http/schemas/schemas.ts'
 import { iso } from '@suite-sim/kit/time/instants'
-import { refuse } from '../../state/model/refusal.ts'
+import { refuseField } from '../../state/model/refusal.ts'
 import { scanTexts, TextScan, type TextMatch, type TextTable } from '../../state/shared/textScan.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import { emails } from '../../state/storage/tables.ts'
@@ -85,8 +85,7 @@ export const search: ControlResource = async (app, context) => {
 /** Refuses a text that has only accents, which would match everything, because searches ignore them. */
 export function mustBeSearchable(field: string, text: string): void {
   if (fold(text) !== '') return
-  const message = `${field} must contain a character that is no accent`
-  refuse('invalid_query', message, { details: [{ field, code: 'invalid', message }] })
+  refuseField(field, 'invalid', `${field} must contain a character that is no accent`, 'invalid_query')
 }
 
 async function searchAll(context: ControlContext, workspace: Workspace, scan: TextScan, limit: number) {

@@ -4,7 +4,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { named, Nullable, SearchText } from '../../http/schemas/schemas.ts'
 import { SeparatedTexts } from '../../http/schemas/wireShapes.ts'
-import { refuse } from '../../state/model/refusal.ts'
+import { refuseField } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
 import { keysOf, RecordSearch, TITLES } from '../../state/storage/records/recordSearch.ts'
 import { machinesOfTable } from '../../state/storage/records/record.ts'
@@ -90,7 +90,7 @@ export const findRecords: ControlResource = async (app, context) => {
 }
 
 function invalid(field: string, message: string): never {
-  return refuse('invalid_query', message, { details: [{ field, code: 'invalid', message }] })
+  return refuseField(field, 'invalid', message, 'invalid_query')
 }
 
 const hasId = ({ table }: RecordSet): boolean => 'id' in getTableColumns(table as SQLiteTable)

@@ -8,7 +8,7 @@ import { iso } from '@suite-sim/kit/time/instants'
 import { meaningOf } from '../../state/storage/columns.ts'
 import { machinesOfTable } from '../../state/storage/records/record.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
-import { refuse } from '../../state/model/refusal.ts'
+import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { statesBefore } from '../../state/model/machine.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -223,7 +223,7 @@ function condition(set: RecordSet, until: string): (record: Readonly<Record<stri
   )
   if (!known.includes(field)) {
     const message = `until must name a field of ${sectionOf(set)}; did you mean ${nearestName(field, known) ?? known.join(', ')}?`
-    refuse('invalid_query', message, { details: [{ field: 'until', code: 'not_allowed', message }] })
+    refuseField('until', 'not_allowed', message, 'invalid_query')
   }
   return (record) => {
     const current = record[field]

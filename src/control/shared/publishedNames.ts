@@ -1,40 +1,43 @@
 /** Refuses names of events and operations that no interface has, because such a filter or fault matches nothing. */
 import { nearestName } from '@suite-sim/kit/text/nearestName'
-import { refuse, type Reason } from '../../state/model/refusal.ts'
+import { refuseField, type Reason } from '../../state/model/refusal.ts'
 import type { ControlContext } from './context.ts'
 
-/** A name in a request: where it is, and the interface that the request is limited to. */
-export interface WrittenName {
+/** A name in a request, if it has one: where it is, and the interface that the request is limited to. */
+interface WrittenName {
   /** The query parameter or the field: "event". */
   readonly field: string
-  readonly name: string
+  readonly name: string | undefined
   readonly interface: string | undefined
   readonly reason: Reason
 }
 
 /** Refuses a name that is no event of the interface, or of any interface. */
 export async function mustBeEvent({ interfaces }: ControlContext, written: WrittenName): Promise<void> {
+  if (written.name === undefined) return
   const all = await Promise.all(
     interfaces.map(async (each) => ({
       of: each.name,
       names: ((await each.load()).events ?? []).map((event) => event.name),
     })),
   )
-  mustBeOneOf(written, 'event', all)
+  mustBeOneOf(written, written.name, 'event', all)
 }
 
 /** Refuses a name that is no operation of the interface, or of any interface. */
 export async function mustBeOperation(context: ControlContext, written: WrittenName): Promise<void> {
+  const wanted = written.name
+  if (wanted === undefined) return
   const all: Owner[] = []
   // The interface of the filter first: usually no other has to be built.
   const isFirst = ({ name }: { readonly name: string }): number => (name === written.interface ? 0 : 1)
   for (const { name } of context.interfaces.toSorted((one, other) => isFirst(one) - isFirst(other))) {
     const { routes } = await context.published(name)
     const names = routes.map(({ operation }) => operation.id)
-    if (names.includes(written.name) && (written.interface ?? name) === name) return
+    if (names.includes(wanted) && (written.interface ?? name) === name) return
     all.push({ of: name, names })
   }
-  mustBeOneOf(written, 'operation', all)
+  mustBeOneOf(written, wanted, 'operation', all)
 }
 
 /** Maximum characters of a name that an error quotes. */
@@ -46,7 +49,8 @@ interface Owner {
 }
 
 function mustBeOneOf(
-  { field, name, interface: of, reason }: WrittenName,
+  { field, interface: of, reason }: WrittenName,
+  name: string,
   kind: string,
   all: readonly Owner[],
 ): void {
@@ -65,5 +69,5 @@ function mustBeOneOf(
         : `did you mean ${nearest}?`
   const rule = `must be the name of an ${kind}${of === undefined ? '' : ` of ${of}`}`
   const message = `${field} ${rule}, not ${JSON.stringify(name.slice(0, MAX_QUOTED))}; ${advice}`
-  refuse(reason, message, { details: [{ field, code: 'unknown', message }] })
+  refuseField(field, 'unknown', message, reason)
 }

@@ -37,11 +37,9 @@ export const deliveries: ControlResource = async (app, context, { waiting }) => 
     async run(request, reply) {
       const { query } = request
       const { event: name, interface: of } = query
-      if (name !== undefined) {
-        await mustBeEvent(context, { field: 'event', name, interface: of, reason: 'invalid_query' })
-      }
+      await mustBeEvent(context, { field: 'event', name, interface: of, reason: 'invalid_query' })
       const workspace = request.target
-      if (query.subscription !== undefined) mustBeSubscription(context, workspace, query.subscription)
+      mustBeSubscription(context, workspace, query.subscription)
       const rows = await waiting.until(reply, workspace, 'deliveries', query, (limit) =>
         context.webhooks.list(workspace, { ...query, limit }),
       )
@@ -84,8 +82,7 @@ export const deliveries: ControlResource = async (app, context, { waiting }) => 
     answers: { 202: Redelivered },
     async run({ target: workspace, body }) {
       const { status = 'dead', interface: of, event, since } = body
-      if (event !== undefined)
-        await mustBeEvent(context, { field: 'event', name: event, interface: of, reason: 'invalid' })
+      await mustBeEvent(context, { field: 'event', name: event, interface: of, reason: 'invalid' })
       const count = await context.webhooks.redeliverAll(workspace, {
         status,
         interface: of,

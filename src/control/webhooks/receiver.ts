@@ -27,11 +27,9 @@ export const receiver: ControlResource = async (app, context, tools) => {
     async run(request, reply) {
       const { query } = request
       const { event: name, subscription } = query
-      if (name !== undefined) {
-        await mustBeEvent(context, { field: 'event', name, interface: undefined, reason: 'invalid_query' })
-      }
+      await mustBeEvent(context, { field: 'event', name, interface: undefined, reason: 'invalid_query' })
       const workspace = request.target
-      if (subscription !== undefined) mustBeSubscription(context, workspace, subscription)
+      mustBeSubscription(context, workspace, subscription)
       const entries = await tools.waiting.until(reply, workspace, 'inbox', query, (limit) =>
         inboxes.list(workspace, { ...query, limit }),
       )

@@ -197,7 +197,7 @@ const checkLabels: preValidationHookHandler = (request, _reply, done) => {
   }
   const rule = 'label must be name:value, such as team:checkout'
   const message = `${rule}, not ${JSON.stringify(wrong.slice(0, 100))}`
-  refuse('invalid_query', message, { details: [{ field: 'label', code: 'invalid_format', message }] })
+  refuseField('label', 'invalid_format', message, 'invalid_query')
 }
 
 /** Returns the labels of a query: "team:checkout". A value can contain colons. A name given twice matches nothing else. */

@@ -128,9 +128,9 @@ export const withWireNames = <Thrown>(
   naming: Naming = (property) => property,
 ): Thrown | Refusal => (thrown instanceof PropertyRefusal ? thrown.renamed(naming) : thrown)
 
-/** Throws a refusal of one field, by its wire name. */
-export function refuseField(field: string, code: string, message: string): never {
-  throw new Refusal('invalid', message, { details: [{ field, code, message }] })
+/** Throws a refusal of one field of a body or a query, by its wire name. */
+export function refuseField(field: string, code: string, message: string, reason: Reason = 'invalid'): never {
+  throw new Refusal(reason, message, { details: [{ field, code, message }] })
 }
 
 /** Returns the result of `action`; null if it is refused for this reason. */
