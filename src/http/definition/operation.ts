@@ -108,9 +108,10 @@ declare module 'fastify' {
 /** Returns the `config` of a route. */
 export const operation = (definition: Operation): FastifyContextConfig => ({ operation: definition })
 
-/** The responses of an operation without a response body; its handler ends with `noContent(reply)`. */
+/** The responses of an operation without a response body. */
 export const NO_CONTENT = { 204: null } as const
 
+/** Sends no body; for a handler that sets its status itself. */
 export const noContent = (reply: FastifyReply): FastifyReply =>
   reply.code(204).removeHeader('content-type').send()
 
