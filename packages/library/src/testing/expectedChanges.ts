@@ -1,5 +1,5 @@
 /** The changes that a test expects, and how they differ from those of a workspace. */
-import { nearestOfEach, type Unmet } from '@suite-sim/client/judge'
+import { nearestOfEach, type Unmet } from '@suite-sim/client/pairing'
 import type { Schema, Section } from '../index.ts'
 import { differenceFrom, shown } from '@suite-sim/client/matching'
 import { isMatcher } from '@suite-sim/client/printing'

@@ -1,5 +1,5 @@
 /** Which expected records and records that changed are the same for a comparison, and an index of the records by their values. */
-import { pairUp } from '@suite-sim/client/judge'
+import { pairUp } from '@suite-sim/client/pairing'
 import type { Schema } from '../index.ts'
 import { isMatcher } from '@suite-sim/client/printing'
 import { isTelling } from '@suite-sim/client/telling'

@@ -1,7 +1,7 @@
 /** Compares what an agent did with a task: the diff, the calls and the final answer. */
 import { counted } from '@suite-sim/kit/text/counted'
 import { isDeepStrictEqual } from 'node:util'
-import { nearestOfEach, pairUp } from '@suite-sim/client/judge'
+import { nearestOfEach, pairUp } from '@suite-sim/client/pairing'
 import { isSideEffect } from '@suite-sim/client/telling'
 import { addDuration, instantOf, parseOffsetInstant, UTC } from '@suite-sim/kit/time/instants'
 import { isFoundIn } from '@suite-sim/kit/text/patterns'

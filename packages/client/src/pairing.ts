@@ -1,6 +1,6 @@
 /**
- * The judge of "exactly these changes": finds an equal record for each expected one, and the nearest one for each of the
- * others. There can be thousands of records, so equal ones on both sides are one class.
+ * Pairs expected records with records that changed: an equal one for each if possible, otherwise the nearest one. There can
+ * be thousands of records, so equal ones on both sides are one class.
  */
 
 interface Class<Member> {
