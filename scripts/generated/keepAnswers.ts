@@ -11,8 +11,8 @@ import { buildApp } from '../../src/app.ts'
 import { Asker } from '@suite-sim/verify/asking/asker'
 import type { Exchange } from '@suite-sim/verify/asking/exchange'
 import { ALL_INTERFACES, Reference } from '@suite-sim/verify/reference'
-import { demoValues } from '@suite-sim/verify/walk/demoValues'
-import { walk } from '@suite-sim/verify/walk/walk'
+import { demoValues } from '@suite-sim/verify/crawl/demoValues'
+import { crawl } from '@suite-sim/verify/crawl/crawl'
 import { ROOT } from '../../test/support/root.ts'
 
 const { values } = parseArgs({ options: { binary: { type: 'string', default: join(ROOT, 'dist/main.js') } } })
@@ -45,7 +45,7 @@ async function ask(baseUrl: string): Promise<readonly Exchange[]> {
   })
   const published = await Promise.all(ALL_INTERFACES.map((each) => reference.published(each)))
   const operations = published.flatMap((each) => each.operations)
-  const { readings } = await walk({
+  const { readings } = await crawl({
     asker: new Asker({
       service: { baseUrl, key: 'demo-key' },
       budget: Infinity,

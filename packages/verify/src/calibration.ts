@@ -1,5 +1,5 @@
 /**
- * What a walk through the simulator's own demo shows: invariants to look for, relations that do not hold there, and values
+ * What a crawl of the simulator's own demo shows: invariants to look for, relations that do not hold there, and values
  * that differ between two reads.
  */
 import { Checks } from './checks.ts'
@@ -11,8 +11,8 @@ import { mineInvariants, type Invariants } from './oracles/invariants.ts'
 import { checkRelations } from './oracles/relations.ts'
 import { withoutVolatile } from './oracles/volatile.ts'
 import type { PublishedInterface } from './reference.ts'
-import { readingsOf } from './walk/readings.ts'
-import type { Walk } from './walk/walk.ts'
+import { readingsOf } from './crawl/readings.ts'
+import type { Crawl } from './crawl/crawl.ts'
 
 export interface Calibration {
   readonly invariants: Invariants
@@ -32,7 +32,7 @@ const OPTIONAL: ReadonlySet<string> = new Set(['accepted', 'filter', 'filter_row
  * not have.
  */
 export function calibrate(
-  { readings }: Walk,
+  { readings }: Crawl,
   published: readonly PublishedInterface[],
   { followsOverlay }: { readonly followsOverlay: boolean },
 ): Calibration {

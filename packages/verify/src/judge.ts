@@ -24,8 +24,8 @@ import type { PublishedInterface, PublishedReading } from './reference.ts'
 import type { ClaimVerdict, Difference } from './report/report.ts'
 import { differencesIn } from './reporting.ts'
 import { verdictsOf } from './verdicts.ts'
-import { readingsOf } from './walk/readings.ts'
-import type { Unasked, Walk } from './walk/walk.ts'
+import { readingsOf } from './crawl/readings.ts'
+import type { Unasked, Crawl } from './crawl/crawl.ts'
 import type { Yardstick } from './yardstick.ts'
 
 /** What one interface was judged by. */
@@ -42,7 +42,7 @@ export interface Judged {
 
 interface JudgeOptions {
   readonly published: PublishedInterface
-  readonly walked: Walk
+  readonly crawled: Crawl
   readonly asker: Asker
   readonly yardstick: Yardstick
   readonly choices: readonly PublishedReading[]
@@ -86,12 +86,12 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     secrets: [asker.service.key],
     compareWith: async (yardstick) => {
       const other = await yardstick.reference.published(name)
-      const { readings, steps } = rebound(other.operations, options.walked.readings, written?.steps ?? [])
+      const { readings, steps } = rebound(other.operations, options.crawled.readings, written?.steps ?? [])
       const used: JudgeOptions = {
         ...options,
         yardstick,
         published: other,
-        walked: { ...options.walked, readings, unasked: new Map() },
+        crawled: { ...options.crawled, readings, unasked: new Map() },
         written: written && { ...written, steps, unwritten: new Map() },
       }
       const found = await compared(used)
@@ -123,16 +123,16 @@ interface Comparison {
 /** Compares the answers with a simulator by all oracles. */
 async function compared({
   published: { name, operations, claims },
-  walked,
+  crawled,
   yardstick: { reference, calibration, observed },
   timezone,
   isCaptured,
   written = null,
 }: JudgeOptions): Promise<Comparison> {
   const { untrue, moving, invariants, formats, effects } = calibration
-  const readings = readingsOf(walked.readings, operations)
+  const readings = readingsOf(crawled.readings, operations)
   const unasked = new Map(
-    [...walked.unasked, ...(written?.unwritten ?? [])].filter(([operation]) =>
+    [...crawled.unasked, ...(written?.unwritten ?? [])].filter(([operation]) =>
       operations.includes(operation),
     ),
   )

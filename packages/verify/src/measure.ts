@@ -9,8 +9,8 @@ import { DEFAULT_BUDGET, DEFAULT_RATE, type VerifyHooks, type VerifyOptions } fr
 import { ALL_INTERFACES, type PublishedInterface } from './reference.ts'
 import { BUDGET_SPENT, REPORT_FORMAT, type Report } from './report/report.ts'
 import { notCheckedIn, summaryOf } from './reporting.ts'
-import { sideEffectsOf } from './walk/sideEffects.ts'
-import { walk, type Walk } from './walk/walk.ts'
+import { sideEffectsOf } from './crawl/sideEffects.ts'
+import { crawl, type Crawl } from './crawl/crawl.ts'
 import { write } from './write/write.ts'
 import type { Yardstick } from './yardstick.ts'
 
@@ -71,9 +71,9 @@ export async function measure(
   }
   const choices = await reference.readings()
   const isCaptured = replay !== undefined
-  const walked = isCaptured
+  const crawled = isCaptured
     ? captured(replay, published, asker)
-    : await walk({
+    : await crawl({
         asker,
         operations: published.flatMap(({ operations }) => operations),
         known: { ...(account !== undefined && { account_id: String(account) }), ...values },
@@ -89,7 +89,7 @@ export async function measure(
     tell()
     const one = await judge({
       published: each,
-      walked,
+      crawled,
       asker,
       yardstick,
       choices,
@@ -101,7 +101,7 @@ export async function measure(
     judged.push(one)
   }
   // A capture asked nothing.
-  const notes = isCaptured ? [] : [...(writing?.says ?? []), ...sideEffectsOf(walked.readings)]
+  const notes = isCaptured ? [] : [...(writing?.says ?? []), ...sideEffectsOf(crawled.readings)]
   const verdicts = judged.flatMap((each) => each.verdicts)
   const found = judged.flatMap((each) => each.differences)
   const report: Report = {
@@ -117,7 +117,7 @@ export async function measure(
       interfaces,
       requests: written + asker.asked,
       budget,
-      endedEarly: endOf([writing?.endedEarly, walked.endedEarly]),
+      endedEarly: endOf([writing?.endedEarly, crawled.endedEarly]),
     },
     summary: summaryOf(verdicts, found),
     notChecked: notCheckedIn(judged, verdicts),
@@ -141,8 +141,8 @@ function endOf(reasons: readonly (string | null | undefined)[]): string | null {
   return given.find((why) => why !== BUDGET_SPENT) ?? given[0] ?? null
 }
 
-/** Returns the calls of a HAR file in place of a walk. */
-function captured(har: unknown, published: readonly PublishedInterface[], { service }: Asker): Walk {
+/** Returns the calls of a HAR file in place of a crawl. */
+function captured(har: unknown, published: readonly PublishedInterface[], { service }: Asker): Crawl {
   const operations = published.flatMap((each) => each.operations)
   const bases = new Map(
     operations.map((operation) => [operation.interface, baseOf(operation, service)] as const),

@@ -4,8 +4,8 @@ import { Asker } from './asking/asker.ts'
 import { calibrate } from './calibration.ts'
 import { judge } from './judge.ts'
 import { ALL_INTERFACES, Reference, type ServerOptions, type StartServer } from './reference.ts'
-import { demoValues } from './walk/demoValues.ts'
-import { walk } from './walk/walk.ts'
+import { demoValues } from './crawl/demoValues.ts'
+import { crawl } from './crawl/crawl.ts'
 import type { Yardstick } from './yardstick.ts'
 
 /** The comparison of the simulator with itself found a difference, so no other comparison means anything. */
@@ -14,7 +14,7 @@ export class SelfCheckError extends Error {
 }
 
 /**
- * Starts a reference, walks through its demo, and compares that with another workspace of the reference. Throws a
+ * Starts a reference, crawls its demo, and compares that with another workspace of the reference. Throws a
  * SelfCheckError if that shows a difference.
  */
 export async function prepare(
@@ -41,7 +41,7 @@ async function selfChecked(
   const published = await Promise.all(interfaces.map((name) => reference.published(name)))
   const operations = published.flatMap((each) => each.operations)
   const asker = new Asker({ service: demo.service, budget: Infinity, intervalMs: 0, mayWrite: false })
-  const walked = await walk({
+  const crawled = await crawl({
     asker,
     operations,
     known: { ...demoValues(operations), account_id: String(demo.accountId) },
@@ -51,7 +51,7 @@ async function selfChecked(
   const yardstick: Yardstick = {
     reference,
     observed,
-    calibration: calibrate(walked, published, { followsOverlay: observed !== undefined }),
+    calibration: calibrate(crawled, published, { followsOverlay: observed !== undefined }),
     start: (own) => start({ ...options, ...own }),
     mustStart: async (overlay) => {
       const server = await start({ ...options, observed: overlay })
@@ -62,7 +62,7 @@ async function selfChecked(
   for (const each of published) {
     const { differences } = await judge({
       published: each,
-      walked,
+      crawled,
       asker,
       yardstick,
       choices: [],

@@ -6,7 +6,7 @@ import type { Tally } from './checks.ts'
 import type { ReadingValue } from './learn/alternatives.ts'
 import type { OracleContext } from './oracles/context.ts'
 import type { ClaimVerdict, Difference, Report } from './report/report.ts'
-import type { Unasked } from './walk/walk.ts'
+import type { Unasked } from './crawl/crawl.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 
 interface Deviations {

@@ -3,7 +3,7 @@ import type { Tally } from './checks.ts'
 import type { Claim, Claims } from './model/claims.ts'
 import type { Operation } from './model/operation.ts'
 import type { ClaimVerdict } from './report/report.ts'
-import type { Unasked } from './walk/walk.ts'
+import type { Unasked } from './crawl/crawl.ts'
 import type { Written } from './write/play.ts'
 import { STORIES } from './write/stories/index.ts'
 

@@ -8,8 +8,8 @@ import { Asker } from '../src/asking/asker.ts'
 import { LOADERS } from '../src/differential/loaders/index.ts'
 import type { Loaded } from '../src/differential/loaders/loader.ts'
 import { operationsOf } from '../src/model/operation.ts'
-import { demoValues } from '../src/walk/demoValues.ts'
-import { walk } from '../src/walk/walk.ts'
+import { demoValues } from '../src/crawl/demoValues.ts'
+import { crawl } from '../src/crawl/crawl.ts'
 import type { Answer, Kind } from '../../../test/support/mutating/kind.ts'
 import { startMutatingProxy } from '../../../test/support/mutating/proxy.ts'
 import { readablesOf, type Readable } from '../../../test/support/mutating/readable.ts'
@@ -51,7 +51,7 @@ async function loadedOf(name: InterfaceName): Promise<Loaded> {
     mayWrite: false,
   })
   const known = { ...demoValues(operations), account_id: '1' }
-  const { readings } = await walk({ asker, operations, known, probesAuth: false })
+  const { readings } = await crawl({ asker, operations, known, probesAuth: false })
   const loader = LOADERS[name]
   if (!loader) throw new Error(`${name} has no loader`)
   return loader.load(readings, { knowsTimezone: true })

@@ -7,7 +7,7 @@ import type { Run } from './score.ts'
 import { DEMO_KEY } from './target.ts'
 import { learningNothing, Yardsticks } from './yardsticks.ts'
 
-/** More than any walk through one interface of the demo needs. */
+/** More than any crawl of one interface of the demo needs. */
 const BUDGET = 2000
 
 /** Values that no list of the demo shows, as a user gives them with --with. */

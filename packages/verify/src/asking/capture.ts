@@ -3,7 +3,7 @@ import { parseOffsetInstant } from '@suite-sim/kit/time/instants'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { VerifyOptionsError } from '../options.ts'
 import type { Operation } from '../model/operation.ts'
-import { Readings } from '../walk/readings.ts'
+import { Readings } from '../crawl/readings.ts'
 import type { Exchange } from './exchange.ts'
 
 interface HarHeader {

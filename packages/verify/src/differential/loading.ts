@@ -3,7 +3,7 @@ import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../asking/exchange.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
 import type { Reference, Scratch } from '../reference.ts'
-import type { Readings, Row } from '../walk/readings.ts'
+import type { Readings, Row } from '../crawl/readings.ts'
 import { LOADERS } from './loaders/index.ts'
 import type { Loaded, LoadOptions } from './loaders/loader.ts'
 

@@ -3,7 +3,7 @@ import { Asker } from '../asking/asker.ts'
 import type { Exchange, Probe } from '../asking/exchange.ts'
 import { valueAt } from '../model/list.ts'
 import type { Scratch } from '../reference.ts'
-import type { Readings } from '../walk/readings.ts'
+import type { Readings } from '../crawl/readings.ts'
 
 /** The answers of the simulator by the exchange with the service. */
 export type Twins = ReadonlyMap<Exchange, Exchange>

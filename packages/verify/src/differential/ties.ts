@@ -1,7 +1,7 @@
 /** Rows with the same value of the field by which a list is sorted. Their order is free. */
 import type { Exchange } from '../asking/exchange.ts'
-import type { Readings, Row } from '../walk/readings.ts'
-import { camelOf } from '../walk/rowValues.ts'
+import type { Readings, Row } from '../crawl/readings.ts'
+import { camelOf } from '../crawl/rowValues.ts'
 
 /**
  * Returns the rows of the simulator in the order of the service, as far as both have the same value at a position. The last

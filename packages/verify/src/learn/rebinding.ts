@@ -2,7 +2,7 @@
 import type { Exchange, Purpose } from '../asking/exchange.ts'
 import { listOf } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
-import { withAnswers, type Readings } from '../walk/readings.ts'
+import { withAnswers, type Readings } from '../crawl/readings.ts'
 import type { PlayedStep } from '../write/play.ts'
 
 export interface Rebound {

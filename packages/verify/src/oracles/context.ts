@@ -6,7 +6,7 @@ import { rowsIn } from '../model/list.ts'
 import { resolve, responseSchema, type Operation } from '../model/operation.ts'
 import type { Shapes } from '../model/shapes.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Readings } from '../walk/readings.ts'
+import type { Readings } from '../crawl/readings.ts'
 
 export interface OracleContext {
   readonly name: InterfaceName

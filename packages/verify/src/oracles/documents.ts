@@ -1,6 +1,6 @@
 /** Answers that are files: their format, and the version that an XML document states. */
 import type { Exchange } from '../asking/exchange.ts'
-import type { Readings } from '../walk/readings.ts'
+import type { Readings } from '../crawl/readings.ts'
 import { record, type OracleContext } from './context.ts'
 
 /** The format of the files of an operation, by "tax-invoicing getInvoiceXml". */

@@ -1,7 +1,7 @@
 /** Parameters of reports have an effect: what they change in the simulator's own answers differs in those of a service, too. */
 import type { Exchange } from '../asking/exchange.ts'
 import { differencesOf } from '../differential/compare.ts'
-import type { Readings } from '../walk/readings.ts'
+import type { Readings } from '../crawl/readings.ts'
 import { record, type OracleContext } from './context.ts'
 import { withoutVolatile } from './volatile.ts'
 

@@ -3,7 +3,7 @@
  * times, decimals, the order of lists, headers, fields that are always there, and sums.
  */
 import type { Exchange } from '../asking/exchange.ts'
-import type { Readings } from '../walk/readings.ts'
+import type { Readings } from '../crawl/readings.ts'
 import { record, rootOf, type OracleContext } from './context.ts'
 import { formOf, type Form } from './forms.ts'
 import { compareSorted, type Ordered } from './order.ts'

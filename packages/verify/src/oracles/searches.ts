@@ -1,7 +1,7 @@
 /** Rows that a search returns have the word. Searches that look into other fields than those of the row are left out by calibration. */
 import type { Exchange } from '../asking/exchange.ts'
 import { rowsIn, type List } from '../model/list.ts'
-import { SEARCHES } from '../walk/values.ts'
+import { SEARCHES } from '../crawl/values.ts'
 import { record, type OracleContext } from './context.ts'
 
 export function checkSearch(context: OracleContext, list: List, exchange: Exchange): void {

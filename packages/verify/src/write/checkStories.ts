@@ -2,7 +2,7 @@
 import { codes, refusalClaim } from '../differential/differential.ts'
 import { checkContract } from '../oracles/contract.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
-import { Readings } from '../walk/readings.ts'
+import { Readings } from '../crawl/readings.ts'
 import type { PlayedStep } from './play.ts'
 import { checkSent } from './sent.ts'
 

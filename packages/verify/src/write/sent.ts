@@ -1,7 +1,7 @@
 /** What an accepted or refused body shows of the claims of requests: fields, values, bounds and defaults. */
 import { visitPlaces, type Claim, type Claims } from '../model/claims.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
-import { textOf } from '../walk/rowValues.ts'
+import { textOf } from '../crawl/rowValues.ts'
 import type { PlayedStep } from './play.ts'
 
 /** Envelopes around the record of an answer. */

@@ -1,5 +1,5 @@
 /** Products with their plans, and activities. */
-import type { Readings, Row } from '../../walk/readings.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
 import { columns, detailed, rowsOf, users, type Loaded, type Loader } from './loader.ts'
 
 const PRODUCT = [

@@ -1,6 +1,6 @@
 /** Inboxes, agents, teams, contacts and conversations with their latest messages. */
 import { MESSAGE_TYPES } from '../../../../../src/published.ts'
-import type { Readings, Row } from '../../walk/readings.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
 import {
   columns,
   fileNotShown,

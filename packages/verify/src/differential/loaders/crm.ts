@@ -1,6 +1,6 @@
 /** Contacts, pipelines, deals, activities and automations with their executions. */
 import { iso, parseInstant, UTC } from '@suite-sim/kit/time/instants'
-import type { Readings, Row } from '../../walk/readings.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
 import {
   columns,
   hundredths,

@@ -1,5 +1,5 @@
 /** Forms with their fields, and responses with their answers. */
-import type { Readings, Row } from '../../walk/readings.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
 import { columns, detailed, rowsOf, rowsOfEach, type Loaded, type Loader } from './loader.ts'
 
 const FORM = [

@@ -1,5 +1,5 @@
 /** Products, customers and links of a project. */
-import type { Readings } from '../../walk/readings.ts'
+import type { Readings } from '../../crawl/readings.ts'
 import { columns, filteredBy, rowsOf, type Loaded, type Loader } from './loader.ts'
 
 const PRODUCT = [

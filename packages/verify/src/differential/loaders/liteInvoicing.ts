@@ -1,5 +1,5 @@
 /** Taxpayers, of which a call shows one by its RUC and type. The check digit follows from both. */
-import type { Readings, Row } from '../../walk/readings.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
 import { columns, foundBodies, startOf, type Loaded, type Loader } from './loader.ts'
 
 export const liteInvoicing: Loader = { load }

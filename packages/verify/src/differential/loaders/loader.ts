@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { iso, parseInstant, UTC } from '@suite-sim/kit/time/instants'
 import { valueAt } from '../../model/list.ts'
 import type { Operation } from '../../model/operation.ts'
-import type { FoundRow, Readings, Row } from '../../walk/readings.ts'
-import { textOf } from '../../walk/rowValues.ts'
+import type { FoundRow, Readings, Row } from '../../crawl/readings.ts'
+import { textOf } from '../../crawl/rowValues.ts'
 
 export interface Loaded {
   /** A snapshot with the sections of the interface: `{ payments: { links: […] }, webhooks: {…} }`. */
@@ -29,7 +29,7 @@ export interface LoadOptions {
 
 export interface Loader {
   /**
-   * Operations that the walk asks for every record of a list, not only for some: "getForm". A query follows: "listDeals?a=b".
+   * Operations that the crawl asks for every record of a list, not only for some: "getForm". A query follows: "listDeals?a=b".
    */
   readonly needs?: readonly string[]
   load(readings: Readings, options: LoadOptions): Loaded

@@ -1,5 +1,5 @@
 /** Meetings, of which one call shows the summary of the last session. */
-import type { Readings, Row } from '../../walk/readings.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
 import { columns, fileNotShown, NOT_SHOWN, recordsOf, startOf, type Loaded, type Loader } from './loader.ts'
 
 export const meetings: Loader = { load }

@@ -1,5 +1,5 @@
 /** Payment links, transactions with their refunds, and settlements. */
-import type { Readings, Row } from '../../walk/readings.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
 import { columns, rowsOf, subscription, type Loaded, type Loader, type LoadOptions } from './loader.ts'
 
 const LINK = [

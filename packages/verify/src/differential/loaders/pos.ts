@@ -1,5 +1,5 @@
 /** Webhooks, which are all that can be read. */
-import type { Readings } from '../../walk/readings.ts'
+import type { Readings } from '../../crawl/readings.ts'
 import { rowsOf, subscription, type Loaded, type Loader } from './loader.ts'
 
 export const pos: Loader = { load }

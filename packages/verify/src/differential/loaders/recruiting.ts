@@ -1,6 +1,6 @@
 /** Vacancies, candidates with their applications and history, interviews and evaluations. */
 import { countryCalled, FUNNEL } from '../../../../../src/published.ts'
-import type { Readings, Row } from '../../walk/readings.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
 import {
   columns,
   detailed,

@@ -1,5 +1,5 @@
 /** Groups, screens with their actions, media, playlists, layouts and schedules. Playbacks are not shown one by one. */
-import type { Readings, Row } from '../../walk/readings.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
 import {
   columns,
   detailed,

@@ -3,8 +3,8 @@
  * their statuses and types are compared.
  */
 import { isGeneric, sumByKind, type TaxLine } from '../../../../../src/published.ts'
-import type { Readings, Row } from '../../walk/readings.ts'
-import { camelOf } from '../../walk/rowValues.ts'
+import type { Readings, Row } from '../../crawl/readings.ts'
+import { camelOf } from '../../crawl/rowValues.ts'
 import {
   columns,
   hundredths,

@@ -15,7 +15,7 @@ const SIDE_EFFECTS: Readonly<Partial<Record<InterfaceName, Readonly<Record<strin
   },
 }
 
-/** Returns what the calls of a walk can have created, each sentence once. */
+/** Returns what the calls of a crawl can have created, each sentence once. */
 export function sideEffectsOf({ exchanges }: Readings): readonly string[] {
   const notes = exchanges.flatMap(({ probe: { operation } }) => {
     const note = SIDE_EFFECTS[operation.interface]?.[operation.id]

@@ -1,6 +1,6 @@
 /**
  * Reads a service: lists, the records in them, then pages, filters, sorts, repeated reads, unknown ids and bad values. The
- * same walk reads the target and the simulator. Stages go from the most to the least valuable, over all operations, so
+ * same crawl reads the target and the simulator. Stages go from the most to the least valuable, over all operations, so
  * that a small budget still sees every operation.
  */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
@@ -15,7 +15,7 @@ import { Readings, withAnswers } from './readings.ts'
 import { badValueProbes, pageProbes, sizeProbes, sortProbes, unknownIdProbe, wholeProbes } from './probes.ts'
 import { requiredQuery } from './values.ts'
 
-export interface WalkOptions {
+export interface CrawlOptions {
   readonly asker: Asker
   readonly operations: readonly Operation[]
   readonly known: KnownValues
@@ -27,10 +27,10 @@ export interface WalkOptions {
 /** Operations that were not asked, and why. */
 export type Unasked = ReadonlyMap<Operation, string>
 
-export interface Walk {
+export interface Crawl {
   readonly readings: Readings
   readonly unasked: Unasked
-  /** Why the walk ended before its plan. */
+  /** Why the crawl ended before its plan. */
   readonly endedEarly: string | null
 }
 
@@ -43,7 +43,7 @@ const MAX_SILENT = 2
 /** Rounds of plain reads: lists of lists of records need one for each level. */
 const LEVELS = 3
 
-export async function walk(options: WalkOptions): Promise<Walk> {
+export async function crawl(options: CrawlOptions): Promise<Crawl> {
   const { asker, operations, known } = options
   const readable = operations.filter(({ method }) => method === 'GET')
   const readings = new Readings(readable)
@@ -91,7 +91,7 @@ function refusedOf(readings: Readings): ReadonlyMap<InterfaceName, string> {
 }
 
 async function readAll(
-  { asker, known, probesAuth, onStage = () => undefined }: WalkOptions,
+  { asker, known, probesAuth, onStage = () => undefined }: CrawlOptions,
   readable: readonly Operation[],
   readings: Readings,
   silent: Silent,

@@ -1,4 +1,4 @@
-/** The answers of a walk, and what they show of the records: rows, ids, values. */
+/** The answers of a crawl, and what they show of the records: rows, ids, values. */
 import type { Exchange, Purpose } from '../asking/exchange.ts'
 import { listOf, rowsIn, valueAt, type List } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
@@ -70,7 +70,7 @@ export class Readings {
 
   /**
    * Returns all rows of the lists of an operation, each once by its id, and whether these are all: of every list that the
-   * walk knows, down to its last row.
+   * crawl knows, down to its last row.
    */
   allRows(operation: Operation): { readonly rows: readonly FoundRow[]; readonly isComplete: boolean } {
     const found = new Map<string, FoundRow>()
