@@ -138,7 +138,7 @@ export interface WritingRun {
   readonly confirms?: boolean
   readonly budget?: number
   readonly hooks?: VerifyHooks
-  /** False ends the run at its first read after the stories. */
+  /** False ends the run at its first read after the scenarios. */
   readonly reads?: boolean
 }
 
@@ -157,12 +157,12 @@ export async function runWriting(
     ...(interfaces && { interfaces }),
     write: { allow, ledgers },
   }
-  const afterStories = new AbortController()
+  const afterScenarios = new AbortController()
   const { report } = await measure(options, yardstick, {
     ...(!reads && {
-      signal: afterStories.signal,
+      signal: afterScenarios.signal,
       onProgress: ({ stage }) => {
-        if (stage.startsWith('reads ')) afterStories.abort()
+        if (stage.startsWith('reads ')) afterScenarios.abort()
       },
     }),
     confirm: () => Promise.resolve(confirms),

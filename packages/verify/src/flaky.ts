@@ -16,7 +16,7 @@ export async function flakyTallies(deviating: readonly Tally[], asker: Asker): P
     const [difference] = tally.differences
     if (!difference || tally.samples.deviating > 1) continue
     const { exchange } = difference
-    // What a story created is gone.
+    // What a scenario created is gone.
     if (exchange.probe.purpose.kind === 'step') continue
     if (!again.has(exchange) && again.size >= MAX_AGAIN) continue
     let isSame = again.get(exchange)

@@ -5,7 +5,7 @@ import type { Asker } from './asking/asker.ts'
 import { Checks, type Tally } from './checks.ts'
 import { checkDifferential } from './differential/differential.ts'
 import type { Twins } from './differential/replay.ts'
-import { checkStories } from './write/checkStories.ts'
+import { checkScenarios } from './write/checkScenarios.ts'
 import type { Written } from './write/play.ts'
 import { flakyTallies } from './flaky.ts'
 import { alternativesOf, type ReadingValue } from './learn/alternatives.ts'
@@ -150,7 +150,7 @@ async function compared({
 
   if (written) {
     const own = written.steps.filter(({ exchange }) => operations.includes(exchange.probe.operation))
-    checkStories(context, own, operations)
+    checkScenarios(context, own, operations)
   }
   return { context, twins, unasked }
 }

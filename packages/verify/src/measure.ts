@@ -35,7 +35,7 @@ export async function measure(
   let differences = 0
   let written = 0
   const published = await Promise.all(interfaces.map((name) => reference.published(name)))
-  // Stories come first, because they need fewer calls. They leave at least half of them to the reads.
+  // Scenarios come first, because they need fewer calls. They leave at least half of them to the reads.
   const writing =
     options.write === undefined
       ? null

@@ -5,7 +5,7 @@ import type { Operation } from './model/operation.ts'
 import type { ClaimVerdict } from './report/report.ts'
 import type { Unasked } from './crawl/crawl.ts'
 import type { Written } from './write/play.ts'
-import { STORIES } from './write/stories/index.ts'
+import { SCENARIOS } from './write/scenarios/index.ts'
 
 /** Kinds of claims that reads alone cannot check. */
 const UNSENT = 'the service sends events only to receivers that it knows'
@@ -80,7 +80,7 @@ function whyUnwritten(
   if (kind === 'scope') return WRITTEN['scope'] ?? null
   if (kind === 'move') {
     if (moves.has(key)) return null
-    const isTold = STORIES[name].stories.some(({ steps }) =>
+    const isTold = SCENARIOS[name].scenarios.some(({ steps }) =>
       steps.some((step) => key === `move ${step.moves ?? ''}`),
     )
     return isTold ? 'its story was not played' : 'no call of a story makes this move'

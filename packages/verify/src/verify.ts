@@ -6,7 +6,7 @@ import type { VerifyResult, VerifyHooks, VerifyOptions } from './options.ts'
 import { ALL_INTERFACES, type StartServer } from './reference.ts'
 import { prepare } from './prepare.ts'
 import { mustBeSafe } from './write/guard.ts'
-import { storiesMustAgree } from './write/selfCheck.ts'
+import { scenariosMustAgree } from './write/selfCheck.ts'
 
 /**
  * Compares a service with the simulator. Throws a SelfCheckError if the simulator differs from itself, and a
@@ -22,7 +22,7 @@ export async function verify(
   const yardstick = await prepare(start, { ...(before && { observed: before }) }, options.interfaces)
   try {
     if (options.write)
-      await storiesMustAgree(yardstick, options.interfaces ?? ALL_INTERFACES, options.write.allow ?? [])
+      await scenariosMustAgree(yardstick, options.interfaces ?? ALL_INTERFACES, options.write.allow ?? [])
     const { report, interfaces } = await measure(options, yardstick, hooks)
     return {
       report,

@@ -24,8 +24,8 @@ export type Purpose =
   | { readonly kind: 'auth'; readonly key: 'none' | 'wrong' }
   /** A captured call with a query or a body. */
   | { readonly kind: 'captured' }
-  /** A step of a story of write mode. */
-  | { readonly kind: 'step'; readonly story: string; readonly step: number }
+  /** A step of a scenario of write mode. */
+  | { readonly kind: 'step'; readonly scenario: string; readonly step: number }
 
 export interface Probe {
   readonly operation: Operation

@@ -1,14 +1,14 @@
 /**
- * The steps that follow from those of a story: after a change the list is read again, and each value of an enum that a body
+ * The steps that follow from those of a scenario: after a change the list is read again, and each value of an enum that a body
  * has is sent in other letters.
  */
 import { visitPlaces, type Claims } from '../model/claims.ts'
 import type { Operation } from '../model/operation.ts'
-import type { Step, Story } from './story.ts'
+import type { Step, Scenario } from './scenario.ts'
 
-/** Returns the steps of a story with those that follow from them. Values in `tried` are not sent in other letters again. */
+/** Returns the steps of a scenario with those that follow from them. Values in `tried` are not sent in other letters again. */
 export function withDerived(
-  { steps }: Story,
+  { steps }: Scenario,
   operations: readonly Operation[],
   claims: Claims,
   tried: Set<string>,

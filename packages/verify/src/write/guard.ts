@@ -2,8 +2,8 @@
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { VerifyOptionsError, type VerifyOptions } from '../options.ts'
-import { STORIES } from './stories/index.ts'
-import type { Story } from './story.ts'
+import { SCENARIOS } from './scenarios/index.ts'
+import type { Scenario } from './scenario.ts'
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.+\.localhost)$/
 
@@ -31,8 +31,8 @@ export function mustBeEncrypted(url: string): void {
 
 /** All names for `allow`: "deals" and "crm.deals". */
 const names = (): string[] =>
-  Object.entries(STORIES).flatMap(([name, { stories }]) =>
-    stories.flatMap(({ resource }) => [resource, `${name}.${resource}`]),
+  Object.entries(SCENARIOS).flatMap(([name, { scenarios }]) =>
+    scenarios.flatMap(({ resource }) => [resource, `${name}.${resource}`]),
   )
 
 function mustKnow(allow: readonly string[]): void {
@@ -48,8 +48,8 @@ function mustKnow(allow: readonly string[]): void {
   }
 }
 
-/** True if a story may run. */
-export const isAllowed = (name: InterfaceName, story: Story, allow: readonly string[]): boolean =>
-  story.needsAllow === undefined ||
-  allow.includes(story.resource) ||
-  allow.includes(`${name}.${story.resource}`)
+/** True if a scenario may run. */
+export const isAllowed = (name: InterfaceName, scenario: Scenario, allow: readonly string[]): boolean =>
+  scenario.needsAllow === undefined ||
+  allow.includes(scenario.resource) ||
+  allow.includes(`${name}.${scenario.resource}`)

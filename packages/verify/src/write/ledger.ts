@@ -17,7 +17,7 @@ import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { VerifyOptionsError } from '../options.ts'
 import { jsonLine } from '../report/values.ts'
-import type { Undo } from './story.ts'
+import type { Undo } from './scenario.ts'
 
 /** The run, in the first line. */
 export interface LedgerRun {

@@ -1,6 +1,6 @@
 /**
- * Compares answers of two sides, on which the same records have other ids. Ids are paired where a story saved them and
- * where equal places have ids of the same form. Times are compared by their form, unless the story sent them.
+ * Compares answers of two sides, on which the same records have other ids. Ids are paired where a scenario saved them and
+ * where equal places have ids of the same form. Times are compared by their form, unless the scenario sent them.
  */
 import { parseInstant, UTC } from '@suite-sim/kit/time/instants'
 import { differencesOf, isUrl, type Difference } from '../differential/compare.ts'

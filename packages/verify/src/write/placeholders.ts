@@ -1,4 +1,4 @@
-/** Fills placeholders of stories, and takes values from answers. */
+/** Fills placeholders of scenarios, and takes values from answers. */
 
 /** Values by name. Those of one side are ids of that side. */
 export type Values = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /**
- * Plays stories on the service and in a workspace of the simulator, in step. What a story created is deleted at its end,
+ * Plays scenarios on the service and in a workspace of the simulator, in step. What a scenario created is deleted at its end,
  * also if it ends early.
  */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
@@ -19,13 +19,13 @@ import { isAllowed } from './guard.ts'
 import type { Created, Intent, Ledger } from './ledger.ts'
 import { Pairing } from './pairing.ts'
 import { filled, filledTexts, MissingValue, valueIn } from './placeholders.ts'
-import { STORIES } from './stories/index.ts'
-import type { Creation, Step, Story } from './story.ts'
+import { SCENARIOS } from './scenarios/index.ts'
+import type { Creation, Step, Scenario } from './scenario.ts'
 import { undo, type Unanswered } from './undo.ts'
 
 /** A step that both sides answered. */
 export interface PlayedStep {
-  readonly story: Story
+  readonly scenario: Scenario
   readonly step: Step
   readonly exchange: Exchange
   readonly twin: Exchange
@@ -37,7 +37,7 @@ export interface Written {
   readonly steps: readonly PlayedStep[]
   /** Operations that write and were not called, and why. */
   readonly unwritten: ReadonlyMap<Operation, string>
-  /** Those of them that this run could not call at all: without a story, not allowed, or not confirmed. */
+  /** Those of them that this run could not call at all: without a scenario, not allowed, or not confirmed. */
   readonly impossible: ReadonlySet<Operation>
   readonly deleted: readonly string[]
   readonly remaining: readonly { readonly record: string; readonly why: string }[]
@@ -70,9 +70,9 @@ class Ended extends Error {
   override readonly name = 'Ended'
 }
 
-/** The story ends here, and the next one can begin. */
-class StoryEnded extends Error {
-  override readonly name = 'StoryEnded'
+/** The scenario ends here, and the next one can begin. */
+class ScenarioEnded extends Error {
+  override readonly name = 'ScenarioEnded'
 }
 
 export async function play(options: PlayOptions): Promise<Written> {
@@ -103,7 +103,7 @@ class Player {
     const unwritten = published.flatMap(({ name, operations }) =>
       operations.flatMap((operation): [Operation, string][] => {
         if (operation.method === 'GET' || this.#reached.has(operation)) return []
-        const uncovered = STORIES[name].uncovered[operation.id]
+        const uncovered = SCENARIOS[name].uncovered[operation.id]
         if (uncovered !== undefined) this.#impossible.add(operation)
         return [[operation, uncovered ?? this.#whyNot.get(operation) ?? 'no story calls it']]
       }),
@@ -118,18 +118,18 @@ class Player {
     }
   }
 
-  /** Returns why the stories ended early; null if all were played. */
+  /** Returns why the scenarios ended early; null if all were played. */
   async playAll(): Promise<string | null> {
     const { published, allow, onStage = () => undefined } = this.#options
     let endedEarly: string | null = null
     for (const each of published) {
       const { name, operations } = each
       onStage(`writes ${name}`)
-      for (const story of STORIES[name].stories) {
+      for (const scenario of SCENARIOS[name].scenarios) {
         const why =
-          endedEarly ?? (isAllowed(name, story, allow) ? null : `it needs --allow ${story.resource}`)
-        if (why === null) endedEarly = await this.#playStory(each, story)
-        else this.#leaveOut(operations, story.steps, why, endedEarly === null)
+          endedEarly ?? (isAllowed(name, scenario, allow) ? null : `it needs --allow ${scenario.resource}`)
+        if (why === null) endedEarly = await this.#playScenario(each, scenario)
+        else this.#leaveOut(operations, scenario.steps, why, endedEarly === null)
       }
     }
     return endedEarly
@@ -150,7 +150,10 @@ class Player {
   }
 
   /** Returns why the run ends; null if it goes on. */
-  async #playStory({ name, operations, claims }: PublishedInterface, story: Story): Promise<string | null> {
+  async #playScenario(
+    { name, operations, claims }: PublishedInterface,
+    scenario: Scenario,
+  ): Promise<string | null> {
     const { reference, timezone, run, known, asker, ledger } = this.#options
     const scratch = await reference.scratch('none', { ...(timezone !== undefined && { timezone }) })
     const sides = {
@@ -160,7 +163,7 @@ class Player {
     const simulator = new Asker({ service: scratch.service, budget: Infinity, intervalMs: 0, mayWrite: true })
     const playing: Playing = {
       name,
-      story,
+      scenario,
       operations,
       sides,
       simulator,
@@ -172,19 +175,19 @@ class Player {
     playing.pairing.pair(scratch.accountId, Number(sides.real['account_id']), 'account')
     let ends: string | null = null
     try {
-      for (const [index, step] of withDerived(story, operations, claims, this.#tried).entries())
+      for (const [index, step] of withDerived(scenario, operations, claims, this.#tried).entries())
         await this.#playStep(playing, step, index)
     } catch (error) {
-      if (!(error instanceof Ended || error instanceof StoryEnded || error instanceof ServiceError))
+      if (!(error instanceof Ended || error instanceof ScenarioEnded || error instanceof ServiceError))
         throw error
-      if (!(error instanceof StoryEnded)) ends = error.message
-      this.#leaveOut(operations, story.steps, error.message)
+      if (!(error instanceof ScenarioEnded)) ends = error.message
+      this.#leaveOut(operations, scenario.steps, error.message)
     } finally {
       const { created, unanswered } = playing
       const { deleted, remaining } = await undo({ run, asker, operations, ledger, created, unanswered })
       this.#deleted.push(...deleted)
       this.#remaining.push(...remaining)
-      if (story.says !== undefined && playing.hasCreated) this.#says.add(`${name}: ${story.says}`)
+      if (scenario.says !== undefined && playing.hasCreated) this.#says.add(`${name}: ${scenario.says}`)
       await reference.delete(scratch)
     }
     return ends
@@ -192,15 +195,17 @@ class Player {
 
   async #playStep(playing: Playing, step: Step, index: number): Promise<void> {
     const { asker, signal } = this.#options
-    const { story, operations, sides, simulator, pairing, created, unanswered } = playing
+    const { scenario, operations, sides, simulator, pairing, created, unanswered } = playing
     const operation = operations.find(({ id }) => id === step.operation)
     if (!operation)
-      throw new Error(`the story ${story.resource} calls ${step.operation}, which does not exist`)
+      throw new Error(`the scenario ${scenario.resource} calls ${step.operation}, which does not exist`)
     if (signal?.aborted) throw new Ended('the run was stopped')
     const open =
-      created.filter((each) => each.undo).length + unanswered.length + (creationOf(story, step)?.undo ? 1 : 0)
+      created.filter((each) => each.undo).length +
+      unanswered.length +
+      (creationOf(scenario, step)?.undo ? 1 : 0)
     if (asker.remaining <= open * RESERVE) throw new Ended(BUDGET_SPENT)
-    const purpose = { kind: 'step', story: story.resource, step: index } as const
+    const purpose = { kind: 'step', scenario: scenario.resource, step: index } as const
     const probeOf = (values: Readonly<Record<string, unknown>>): Probe => {
       const texts = filledTexts(step.path, values)
       return {
@@ -235,9 +240,9 @@ class Player {
     })
     if (intent) this.#answered(playing, step, intent, exchange)
     if (!exchange) throw new Ended(BUDGET_SPENT)
-    if (exchange.status === 0) throw new StoryEnded('the service did not answer')
+    if (exchange.status === 0) throw new ScenarioEnded('the service did not answer')
     if ([401, 403, 429].includes(exchange.status))
-      throw new StoryEnded(`the service answers ${String(exchange.status)} to ${operation.address}`)
+      throw new ScenarioEnded(`the service answers ${String(exchange.status)} to ${operation.address}`)
 
     const twin = await simulator.ask(probes.simulated)
     if (!twin) return
@@ -250,7 +255,7 @@ class Player {
         pairing.pair(sides.simulated[name], sides.real[name], name)
     }
     this.#steps.push({
-      story,
+      scenario,
       step,
       exchange,
       twin,
@@ -264,27 +269,27 @@ class Player {
 
   readonly #confirmed = new Map<string, boolean>()
 
-  async #isConfirmed({ name, story }: Playing, step: Step): Promise<boolean> {
+  async #isConfirmed({ name, scenario }: Playing, step: Step): Promise<boolean> {
     const { confirm } = this.#options
     const word = step.confirms
     if (word === undefined || !confirm) return false
-    const key = `${name} ${story.resource} ${word}`
+    const key = `${name} ${scenario.resource} ${word}`
     let isConfirmed = this.#confirmed.get(key)
     if (isConfirmed === undefined) {
-      isConfirmed = await confirm(`${QUESTIONS[word]} (${name} ${story.resource})`, word)
+      isConfirmed = await confirm(`${QUESTIONS[word]} (${name} ${scenario.resource})`, word)
       this.#confirmed.set(key, isConfirmed)
     }
     return isConfirmed
   }
 
-  #intend({ name, story }: Playing, step: Step, { path }: Probe): Intent {
+  #intend({ name, scenario }: Playing, step: Step, { path }: Probe): Intent {
     const intent: Intent = {
       n: ++this.#n,
       interface: name,
-      resource: story.resource,
+      resource: scenario.resource,
       operation: step.operation,
       path,
-      creates: creationOf(story, step) !== null,
+      creates: creationOf(scenario, step) !== null,
     }
     this.#options.ledger.intend(intent)
     return intent
@@ -294,7 +299,7 @@ class Player {
   #answered(playing: Playing, step: Step, intent: Intent, exchange: Exchange | null): void {
     const { ledger } = this.#options
     const { created, unanswered, sides } = playing
-    const creation = creationOf(playing.story, step)
+    const creation = creationOf(playing.scenario, step)
     // A call without an answer, or with an error of the service, may have created a record.
     const isUnclear = exchange === null ? false : exchange.status === 0 || exchange.status >= 500
     if (exchange && isSuccess(exchange)) this.#save(playing, step, exchange, 'real')
@@ -304,7 +309,7 @@ class Player {
       const record: Created = {
         n: intent.n,
         interface: playing.name,
-        resource: playing.story.resource,
+        resource: playing.scenario.resource,
         id: textOf(id),
         undo: call && {
           ...call,
@@ -342,7 +347,7 @@ class Player {
  * Returns what a step creates, and where its answer has the id. A step that must be refused creates the same as the step of
  * the same operation if the service accepts it.
  */
-function creationOf({ steps }: Story, step: Step): (Creation & { readonly idAt: string }) | null {
+function creationOf({ steps }: Scenario, step: Step): (Creation & { readonly idAt: string }) | null {
   const creating = step.creates
     ? step
     : steps.find((each) => each.operation === step.operation && each.creates)
@@ -350,10 +355,10 @@ function creationOf({ steps }: Story, step: Step): (Creation & { readonly idAt: 
   return creates ? { ...creates, idAt: save[creates.id] ?? '' } : null
 }
 
-/** The story that is played. */
+/** The scenario that is played. */
 interface Playing {
   readonly name: InterfaceName
-  readonly story: Story
+  readonly scenario: Scenario
   readonly operations: readonly Operation[]
   readonly sides: Readonly<Record<'real' | 'simulated', Record<string, unknown>>>
   readonly simulator: Asker

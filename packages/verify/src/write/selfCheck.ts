@@ -1,4 +1,4 @@
-/** Plays the stories on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
+/** Plays the scenarios on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
 import { NO_SHAPES } from '../model/shapes.ts'
 import { Asker } from '../asking/asker.ts'
 import { Checks } from '../checks.ts'
@@ -6,12 +6,12 @@ import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { SelfCheckError } from '../prepare.ts'
 import { Readings } from '../crawl/readings.ts'
 import type { Yardstick } from '../yardstick.ts'
-import { checkStories } from './checkStories.ts'
+import { checkScenarios } from './checkScenarios.ts'
 import { NO_LEDGER } from './ledger.ts'
 import { play } from './play.ts'
 
-/** Throws a SelfCheckError if a story shows a difference between two workspaces of the simulator. */
-export async function storiesMustAgree(
+/** Throws a SelfCheckError if a scenario shows a difference between two workspaces of the simulator. */
+export async function scenariosMustAgree(
   { reference }: Yardstick,
   interfaces: readonly InterfaceName[],
   allow: readonly string[],
@@ -42,7 +42,7 @@ export async function storiesMustAgree(
         moving: NONE,
         shapes: NO_SHAPES,
       }
-      checkStories(context, own, operations)
+      checkScenarios(context, own, operations)
       const [first] = checks.tallies.flatMap(({ differences }) => differences)
       if (first)
         throw new SelfCheckError(

@@ -8,8 +8,8 @@ import { BUDGET_SPENT } from '../report/report.ts'
 import type { Created, Intent, Ledger } from './ledger.ts'
 import { textOf } from '../crawl/rowValues.ts'
 import { filledTexts } from './placeholders.ts'
-import { STORIES } from './stories/index.ts'
-import type { Creation, Story } from './story.ts'
+import { SCENARIOS } from './scenarios/index.ts'
+import type { Creation, Scenario } from './scenario.ts'
 
 /** A call that may have created a record. */
 export interface Unanswered extends Intent {
@@ -70,7 +70,7 @@ async function undoOne(
   { asker, operations }: UndoOptions,
   { interface: name, undo: call, resource }: Created,
 ): Promise<string | null> {
-  if (!call) return storyOf(name, resource)?.needsAllow ?? 'no call deletes it'
+  if (!call) return scenarioOf(name, resource)?.needsAllow ?? 'no call deletes it'
   const ask = (id: string, body?: unknown): Promise<Exchange | null> => {
     const operation = operations.find((each) => each.interface === name && each.id === id)
     if (!operation) throw new Error(`the simulator has no operation ${id}`)
@@ -84,8 +84,8 @@ async function undoOne(
   if (!exchange) return unaskedFor(asker)
   const { status } = exchange
   if ((status >= 200 && status < 300) || status === 404 || call.done?.includes(status)) return null
-  const story = storyOf(name, resource)
-  if (status === 409 && story?.needsAllow !== undefined) return story.needsAllow
+  const scenario = scenarioOf(name, resource)
+  if (status === 409 && scenario?.needsAllow !== undefined) return scenario.needsAllow
   return status === 0
     ? `the service does not respond: ${exchange.text}`
     : `the service answers ${String(status)}`
@@ -183,20 +183,20 @@ const unaskedFor = ({ isStopped }: Asker): string => (isStopped ? 'the run was s
 const reasonOf = (exchange: Exchange | null, asker: Asker): string =>
   exchange ? `the service answers ${String(exchange.status)}` : unaskedFor(asker)
 
-const storyOf = (name: Intent['interface'], resource: string): Story | undefined =>
-  STORIES[name].stories.find((story) => story.resource === resource)
+const scenarioOf = (name: Intent['interface'], resource: string): Scenario | undefined =>
+  SCENARIOS[name].scenarios.find((scenario) => scenario.resource === resource)
 
 const creationOf = ({ interface: name, resource, operation }: Intent): Creation | undefined =>
-  storyOf(name, resource)?.steps.find((step) => step.operation === operation && step.creates)?.creates
+  scenarioOf(name, resource)?.steps.find((step) => step.operation === operation && step.creates)?.creates
 
 const probeOf = (
   operation: Operation,
   path: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>>,
-  story: string,
+  scenario: string,
 ): Probe => ({
   operation,
   path: Object.fromEntries(operation.inPath.map(({ name }) => [name, path[name] ?? ''])),
   query,
-  purpose: { kind: 'step', story, step: 0 },
+  purpose: { kind: 'step', scenario, step: 0 },
 })

@@ -1,4 +1,4 @@
-/** Write mode of a run: checks that it may write, keeps the ledger, and plays the stories. */
+/** Write mode of a run: checks that it may write, keeps the ledger, and plays the scenarios. */
 import { Asker } from '../asking/asker.ts'
 import { DEFAULT_LEDGERS, type VerifyHooks, type VerifyOptions } from '../options.ts'
 import type { PublishedInterface, Reference } from '../reference.ts'
@@ -16,7 +16,7 @@ interface WriteOptions {
   readonly options: VerifyOptions
   readonly published: readonly PublishedInterface[]
   readonly reference: Reference
-  /** The calls that the stories can use. */
+  /** The calls that the scenarios can use. */
   readonly budget: number
   readonly intervalMs: number
   readonly hooks: Pick<VerifyHooks, 'signal' | 'confirm'>
@@ -24,7 +24,7 @@ interface WriteOptions {
   readonly onAsked: (asked: number) => void
 }
 
-/** Plays the stories of the interfaces. Throws a VerifyOptionsError if the run must not write. */
+/** Plays the scenarios of the interfaces. Throws a VerifyOptionsError if the run must not write. */
 export async function write({
   run,
   options,

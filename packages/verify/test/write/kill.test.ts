@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { cleanUp } from '../../src/index.ts'
-import { STORIES } from '../../src/write/stories/index.ts'
-import { NO_RECEIVER } from '../../src/write/story.ts'
+import { SCENARIOS } from '../../src/write/scenarios/index.ts'
+import { NO_RECEIVER } from '../../src/write/scenario.ts'
 import { bundle } from '../../../../test/support/bundle.ts'
 import { IS_FULL } from '../../../../test/support/extent.ts'
 import { ROOT, scratchFolder } from '../../../../test/support/process.ts'
@@ -132,10 +132,10 @@ function changesOf(before: Snapshot, after: Snapshot, run: string): string[] {
 
 const MOMENTS = IS_FULL ? 50 : 4
 
-/** Interfaces whose stories run by default, with the numbers of their steps. */
+/** Interfaces whose scenarios run by default, with the numbers of their steps. */
 const WEIGHTS = INTERFACE_NAMES.map((name) => ({
   name,
-  steps: STORIES[name].stories.flatMap(({ needsAllow, steps }) => (needsAllow === undefined ? steps : []))
+  steps: SCENARIOS[name].scenarios.flatMap(({ needsAllow, steps }) => (needsAllow === undefined ? steps : []))
     .length,
 })).filter(({ name, steps }) => steps > 0 && (IS_FULL || ['crm', 'conversations'].includes(name)))
 
@@ -212,6 +212,6 @@ test('cleanup lists what no call deletes, and deletes the rest', async () => {
   expect(after['crm']?.['contacts']).toEqual(start['crm']?.['contacts'])
 })
 
-test('subscriptions of stories go to a host of nobody', () => {
+test('subscriptions of scenarios go to a host of nobody', () => {
   expect(new URL(NO_RECEIVER).hostname).toMatch(/\.example\.com$/)
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Report, Yardstick } from '../../src/index.ts'
-import { STORIES } from '../../src/write/stories/index.ts'
+import { SCENARIOS } from '../../src/write/scenarios/index.ts'
 import type { Answer } from '../../../../test/support/mutating/kind.ts'
 import { Yardsticks } from '../../../../test/support/mutating/yardsticks.ts'
 import {
@@ -17,8 +17,8 @@ import {
   type WritingRun,
 } from '../../../../test/support/writing.ts'
 
-const ALL = Object.entries(STORIES).flatMap(([name, { stories }]) =>
-  stories.map(({ resource }) => `${name}.${resource}`),
+const ALL = Object.entries(SCENARIOS).flatMap(([name, { scenarios }]) =>
+  scenarios.map(({ resource }) => `${name}.${resource}`),
 )
 
 const yardsticks = new Yardsticks()
@@ -63,7 +63,7 @@ test('finds no difference in another simulator, with all resources', async () =>
   expect(shown(report)).toEqual([])
   expect(report.run).toMatchObject({ mode: 'write', endedEarly: null })
   const unwritten = report.notChecked.filter(({ what }) => /^(?:POST|PUT|PATCH|DELETE) /.test(what))
-  const uncovered = Object.values(STORIES).flatMap((each) => Object.values(each.uncovered))
+  const uncovered = Object.values(SCENARIOS).flatMap((each) => Object.values(each.uncovered))
   expect(unwritten.map(({ why }) => why).toSorted()).toEqual(uncovered.toSorted())
 
   // What reads cannot show now has a verdict.
@@ -155,7 +155,7 @@ test('without a confirmation nothing is stamped or sent', async () => {
   )
 })
 
-test('each confirmation is asked for once in each story', async () => {
+test('each confirmation is asked for once in each scenario', async () => {
   const questions: string[] = []
   const confirm = (question: string, word: string): Promise<boolean> => {
     questions.push(`${word}: ${question}`)

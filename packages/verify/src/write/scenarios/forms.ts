@@ -1,11 +1,11 @@
 /** Forms. */
-import { NAME, type Stories } from '../story.ts'
+import { NAME, type Scenarios } from '../scenario.ts'
 
 const FORM = { formId: '{form}' }
 
-export const formsStories: Stories = {
+export const formsScenarios: Scenarios = {
   interface: 'forms',
-  stories: [
+  scenarios: [
     {
       resource: 'forms',
       needsAllow: 'No call deletes a form.',

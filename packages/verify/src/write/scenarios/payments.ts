@@ -1,12 +1,12 @@
 /** Payment links and subscriptions. */
-import { NAME, NO_RECEIVER, type Stories } from '../story.ts'
+import { NAME, NO_RECEIVER, type Scenarios } from '../scenario.ts'
 
 const LINK = { link_id: '{link}' }
 const WEBHOOK = { webhook_id: '{webhook}' }
 
-export const paymentsStories: Stories = {
+export const paymentsScenarios: Scenarios = {
   interface: 'payments',
-  stories: [
+  scenarios: [
     {
       resource: 'payment-links',
       says: 'A disabled link stays in the list. Payers can no longer use it.',

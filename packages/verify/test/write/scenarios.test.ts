@@ -1,8 +1,8 @@
-/** The stories as data: they cover the operations that write, and keep to names, addresses and confirmations. */
+/** The scenarios as data: they cover the operations that write, and keep to names, addresses and confirmations. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { Reference, type PublishedInterface } from '../../src/reference.ts'
-import { STORIES } from '../../src/write/stories/index.ts'
+import { SCENARIOS } from '../../src/write/scenarios/index.ts'
 import { startReference } from '../../../../test/support/mutating/yardsticks.ts'
 
 let reference: Reference
@@ -16,15 +16,15 @@ beforeAll(async () => {
 afterAll(() => reference.close())
 
 const stepsOf = (name: (typeof INTERFACE_NAMES)[number]) =>
-  STORIES[name].stories.flatMap((story) => story.steps.map((step) => ({ story, step })))
+  SCENARIOS[name].scenarios.flatMap((scenario) => scenario.steps.map((step) => ({ scenario, step })))
 
-describe.each(INTERFACE_NAMES)('the stories of %s', (name) => {
+describe.each(INTERFACE_NAMES)('the scenarios of %s', (name) => {
   const operations = () => published.find((each) => each.name === name)?.operations ?? []
 
   test('call each operation that writes, or say why not', () => {
     const called = new Set(stepsOf(name).map(({ step }) => step.operation))
     const writing = operations().filter(({ method }) => method !== 'GET')
-    const { uncovered } = STORIES[name]
+    const { uncovered } = SCENARIOS[name]
     expect(writing.filter(({ id }) => !called.has(id)).map(({ id }) => id)).toEqual(Object.keys(uncovered))
     for (const why of Object.values(uncovered)) expect(why).toMatch(/^\w.{15,}[^.]$/)
   })
@@ -46,20 +46,20 @@ describe.each(INTERFACE_NAMES)('the stories of %s', (name) => {
   })
 
   test('delete what they create, or need --allow', () => {
-    for (const { story, step } of stepsOf(name)) {
-      if (!step.creates || story.needsAllow !== undefined) continue
-      expect(step.creates.undo, `${story.resource} ${step.operation}`).not.toBeNull()
-      expect(step.creates.find, `${story.resource} ${step.operation}`).not.toBeNull()
+    for (const { scenario, step } of stepsOf(name)) {
+      if (!step.creates || scenario.needsAllow !== undefined) continue
+      expect(step.creates.undo, `${scenario.resource} ${step.operation}`).not.toBeNull()
+      expect(step.creates.find, `${scenario.resource} ${step.operation}`).not.toBeNull()
     }
-    const resources = STORIES[name].stories.map(({ resource }) => resource)
+    const resources = SCENARIOS[name].scenarios.map(({ resource }) => resource)
     expect(new Set(resources).size).toBe(resources.length)
   })
 
   test('name each record after the run, and send to example.com alone', () => {
-    for (const { story, step } of stepsOf(name)) {
+    for (const { scenario, step } of stepsOf(name)) {
       const text = JSON.stringify(step.body ?? {})
-      const creates = story.steps.some((each) => each.operation === step.operation && each.creates)
-      if (creates) expect(`${text}${JSON.stringify(step.file ?? {})}`, story.resource).toContain('{run}')
+      const creates = scenario.steps.some((each) => each.operation === step.operation && each.creates)
+      if (creates) expect(`${text}${JSON.stringify(step.file ?? {})}`, scenario.resource).toContain('{run}')
       for (const [address] of text.matchAll(/[\w.{}-]+@[\w.-]+/g)) expect(address).toMatch(/@example\.com$/)
       for (const [url] of text.matchAll(/https?:\/\/[^"/]+/g))
         expect(url).toBe('https://suite-sim.example.com')

@@ -1,5 +1,5 @@
 /** Vacancies. Candidates come by import or by their own application, and no call deletes them. */
-import { NAME, type Stories } from '../story.ts'
+import { NAME, type Scenarios } from '../scenario.ts'
 
 const VACANCY = { vacancy_id: '{vacancy}' }
 
@@ -12,9 +12,9 @@ const to = (status: string, move: string) => ({
   moves: `recruiting.vacancy ${move}`,
 })
 
-export const recruitingStories: Stories = {
+export const recruitingScenarios: Scenarios = {
   interface: 'recruiting',
-  stories: [
+  scenarios: [
     {
       resource: 'vacancies',
       says: 'A published vacancy is internal, but people of the account can see it for some seconds.',

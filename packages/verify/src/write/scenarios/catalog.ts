@@ -1,12 +1,12 @@
 /** Products and activities. A deleted one stays in the data of the service, and lists do not show it. */
-import { NAME, type Stories } from '../story.ts'
+import { NAME, type Scenarios } from '../scenario.ts'
 
 const PRODUCT = { id: '{product}' }
 const ACTIVITY = { id: '{activity}' }
 
-export const catalogStories: Stories = {
+export const catalogScenarios: Scenarios = {
   interface: 'catalog',
-  stories: [
+  scenarios: [
     {
       resource: 'products',
       says: 'A deleted product stays in the data of the service, and records that refer to it keep it.',

@@ -1,5 +1,5 @@
 /** Contacts, pipelines, deals, activities, automations and subscriptions. */
-import { NAME, NO_RECEIVER, type Stories } from '../story.ts'
+import { NAME, NO_RECEIVER, type Scenarios } from '../scenario.ts'
 
 const CONTACT = { contact_id: '{contact}' }
 const PIPELINE = { pipeline_id: '{pipeline}' }
@@ -11,9 +11,9 @@ const WEBHOOK = { webhook_id: '{webhook}' }
 /** Automations of the account can create activities. */
 const AUTOMATED = ['.activities_count']
 
-export const crmStories: Stories = {
+export const crmScenarios: Scenarios = {
   interface: 'crm',
-  stories: [
+  scenarios: [
     {
       resource: 'contacts',
       says: 'A new, changed or deleted contact starts the automations of the account, and nothing undoes what these do.',

@@ -1,5 +1,5 @@
 /** Customers and links for cards. */
-import { NAME, type Stories } from '../story.ts'
+import { NAME, type Scenarios } from '../scenario.ts'
 
 const CUSTOMER = { id: '{customer}' }
 const LINK = { hashUrl: '{link}' }
@@ -7,9 +7,9 @@ const LINK = { hashUrl: '{link}' }
 /** The project of the key. */
 const PROJECT = ['.data.customer.projectId', '.data.customers[].projectId']
 
-export const integrationPaymentsStories: Stories = {
+export const integrationPaymentsScenarios: Scenarios = {
   interface: 'integration-payments',
-  stories: [
+  scenarios: [
     {
       resource: 'customers',
       needsAllow: 'No call deletes a customer.',

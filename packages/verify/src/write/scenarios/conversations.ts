@@ -1,5 +1,5 @@
 /** Contacts, inboxes, conversations with messages, agents and teams. */
-import { NAME, type Stories } from '../story.ts'
+import { NAME, type Scenarios } from '../scenario.ts'
 
 const CONTACT = { id: '{contact}' }
 const INBOX = { id: '{inbox}' }
@@ -35,9 +35,9 @@ const MAKE_INBOX = {
   },
 } as const
 
-export const conversationsStories: Stories = {
+export const conversationsScenarios: Scenarios = {
   interface: 'conversations',
-  stories: [
+  scenarios: [
     {
       resource: 'contacts',
       steps: [

@@ -1,5 +1,5 @@
 /** Clients, products, invoices, payment receipts and subscriptions. */
-import { NAME, NO_RECEIVER, type Step, type Stories } from '../story.ts'
+import { NAME, NO_RECEIVER, type Step, type Scenarios } from '../scenario.ts'
 
 const CLIENT = { client_id: '{client}' }
 const PRODUCT = { product_id: '{product}' }
@@ -62,9 +62,9 @@ const STAMPED_INVOICE: Step = {
   apart: OF_THE_ACCOUNT,
 }
 
-export const taxInvoicingStories: Stories = {
+export const taxInvoicingScenarios: Scenarios = {
   interface: 'tax-invoicing',
-  stories: [
+  scenarios: [
     {
       resource: 'clients',
       steps: [

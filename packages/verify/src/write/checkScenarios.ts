@@ -1,4 +1,4 @@
-/** Checks of stories: both sides answer each step with the same status, record, refusal and state. */
+/** Checks of scenarios: both sides answer each step with the same status, record, refusal and state. */
 import { codes, refusalClaim } from '../differential/differential.ts'
 import { checkContract } from '../oracles/contract.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
@@ -7,7 +7,7 @@ import type { PlayedStep } from './play.ts'
 import { checkSent } from './sent.ts'
 
 /** Records the checks of the steps of one interface. */
-export function checkStories(
+export function checkScenarios(
   context: OracleContext,
   steps: readonly PlayedStep[],
   operations: Readings['operations'],
@@ -20,11 +20,11 @@ export function checkStories(
 }
 
 function checkStep(context: OracleContext, played: PlayedStep): void {
-  const { step, story, exchange, twin, differences } = played
+  const { step, scenario, exchange, twin, differences } = played
   const { claims } = context
   const { operation } = exchange.probe
   const move = step.moves === undefined ? undefined : claims.get(`move ${step.moves}`)?.key
-  const where = `in the story of ${story.resource}`
+  const where = `in the story of ${scenario.resource}`
   const isRefusal = twin.status >= 300 || exchange.status >= 300
   if (isRefusal) {
     const [expected, actual] = [twin, exchange].map(({ status, body }) => ({ status, body: codes(body) }))

@@ -1,5 +1,5 @@
 /** Media, playlists, layouts, schedules and groups. */
-import { NAME, type Stories } from '../story.ts'
+import { NAME, type Scenarios } from '../scenario.ts'
 
 const MEDIA = { media_id: '{media}' }
 const PLAYLIST = { playlist_id: '{playlist}' }
@@ -24,9 +24,9 @@ const MAKE_PLAYLIST = {
   },
 } as const
 
-export const signageStories: Stories = {
+export const signageScenarios: Scenarios = {
   interface: 'signage',
-  stories: [
+  scenarios: [
     {
       resource: 'media',
       steps: [

@@ -1,11 +1,11 @@
 /** Meetings. */
-import { NAME, type Stories } from '../story.ts'
+import { NAME, type Scenarios } from '../scenario.ts'
 
 const MEETING = { publicMeetingId: '{meeting}' }
 
-export const meetingsStories: Stories = {
+export const meetingsScenarios: Scenarios = {
   interface: 'meetings',
-  stories: [
+  scenarios: [
     {
       resource: 'meetings',
       needsAllow: 'No call deletes a meeting.',

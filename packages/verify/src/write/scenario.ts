@@ -1,4 +1,4 @@
-/** The form of a story: calls in order that create a record, read, change and delete it. Stories are data. */
+/** The form of a scenario: calls in order that create a record, read, change and delete it. Scenarios are data. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Confirmed } from '../options.ts'
 
@@ -67,7 +67,7 @@ export interface Find {
   readonly id?: string
 }
 
-export interface Story {
+export interface Scenario {
   /** The name for --allow: "deals". */
   readonly resource: string
   /** Why it needs --allow: no call deletes what it creates. */
@@ -77,10 +77,10 @@ export interface Story {
   readonly steps: readonly Step[]
 }
 
-/** The stories of one interface, and the operations that none calls, with the reason. */
-export interface Stories {
+/** The scenarios of one interface, and the operations that none calls, with the reason. */
+export interface Scenarios {
   readonly interface: InterfaceName
-  readonly stories: readonly Story[]
+  readonly scenarios: readonly Scenario[]
   readonly uncovered: Readonly<Record<string, string>>
 }
 

@@ -1,11 +1,11 @@
 /** Subscriptions. */
-import { NO_RECEIVER, type Stories } from '../story.ts'
+import { NO_RECEIVER, type Scenarios } from '../scenario.ts'
 
 const WEBHOOK = { id: '{webhook}' }
 
-export const posStories: Stories = {
+export const posScenarios: Scenarios = {
   interface: 'pos',
-  stories: [
+  scenarios: [
     {
       resource: 'webhooks',
       steps: [

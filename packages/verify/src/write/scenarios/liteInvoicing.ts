@@ -1,5 +1,5 @@
 /** Invoices, which are authorized immediately. */
-import { NAME, type Stories } from '../story.ts'
+import { NAME, type Scenarios } from '../scenario.ts'
 
 const BODY = {
   branchId: '0000',
@@ -9,9 +9,9 @@ const BODY = {
   payments: [{ type: '02', amount: 20.5 }],
 }
 
-export const liteInvoicingStories: Stories = {
+export const liteInvoicingScenarios: Scenarios = {
   interface: 'lite-invoicing',
-  stories: [
+  scenarios: [
     {
       resource: 'invoices',
       needsAllow: 'No call deletes an invoice, but it is canceled.',
