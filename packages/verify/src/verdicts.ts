@@ -4,7 +4,7 @@ import type { Claim, Claims } from './model/claims.ts'
 import type { Operation } from './model/operation.ts'
 import type { ClaimVerdict } from './report/report.ts'
 import type { Unasked } from './crawl/crawl.ts'
-import type { Written } from './write/play.ts'
+import type { Written } from './write/runScenarios.ts'
 import { SCENARIOS } from './write/scenarios/index.ts'
 
 /** Kinds of claims that reads alone cannot check. */
@@ -80,10 +80,10 @@ function whyUnwritten(
   if (kind === 'scope') return WRITTEN['scope'] ?? null
   if (kind === 'move') {
     if (moves.has(key)) return null
-    const isTold = SCENARIOS[name].scenarios.some(({ steps }) =>
+    const hasScenario = SCENARIOS[name].scenarios.some(({ steps }) =>
       steps.some((step) => key === `move ${step.moves ?? ''}`),
     )
-    return isTold ? 'its story was not played' : 'no call of a story makes this move'
+    return hasScenario ? 'its story was not played' : 'no call of a story makes this move'
   }
   const addresses = at.map((place) => place.split(' ').slice(0, 2).join(' '))
   if (addresses.some((address) => callable.has(address) || !address.includes(' /'))) {

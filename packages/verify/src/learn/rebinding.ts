@@ -3,18 +3,18 @@ import type { Exchange, Purpose } from '../asking/exchange.ts'
 import { listOf } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
 import { withAnswers, type Readings } from '../crawl/readings.ts'
-import type { PlayedStep } from '../write/play.ts'
+import type { StepResult } from '../write/runScenarios.ts'
 
 export interface Rebound {
   readonly readings: Readings
-  readonly steps: readonly PlayedStep[]
+  readonly steps: readonly StepResult[]
 }
 
 /** Returns copies of the answers of the operations, which refer to the operations of another document and to each other. */
 export function rebound(
   operations: readonly Operation[],
   readings: Readings,
-  steps: readonly PlayedStep[],
+  steps: readonly StepResult[],
 ): Rebound {
   const byId = new Map(operations.map((operation) => [`${operation.interface} ${operation.id}`, operation]))
   const copies = new Map<Exchange, Exchange>()

@@ -3,13 +3,13 @@ import { codes, refusalClaim } from '../differential/differential.ts'
 import { checkContract } from '../oracles/contract.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
 import { Readings } from '../crawl/readings.ts'
-import type { PlayedStep } from './play.ts'
+import type { StepResult } from './runScenarios.ts'
 import { checkSent } from './sent.ts'
 
 /** Records the checks of the steps of one interface. */
 export function checkScenarios(
   context: OracleContext,
-  steps: readonly PlayedStep[],
+  steps: readonly StepResult[],
   operations: Readings['operations'],
 ): void {
   const readings = new Readings(operations)
@@ -19,8 +19,8 @@ export function checkScenarios(
   for (const step of steps) checkStep(own, step)
 }
 
-function checkStep(context: OracleContext, played: PlayedStep): void {
-  const { step, scenario, exchange, twin, differences } = played
+function checkStep(context: OracleContext, result: StepResult): void {
+  const { step, scenario, exchange, twin, differences } = result
   const { claims } = context
   const { operation } = exchange.probe
   const move = step.moves === undefined ? undefined : claims.get(`move ${step.moves}`)?.key
@@ -74,5 +74,5 @@ function checkStep(context: OracleContext, played: PlayedStep): void {
           record(context, 'story', exchange, { aspect: 'filter', place: '', isEqual: true, claim })
       }
   }
-  checkSent(context, played)
+  checkSent(context, result)
 }

@@ -1,4 +1,4 @@
-/** Plays the scenarios on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
+/** Runs the scenarios on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
 import { NO_SHAPES } from '../model/shapes.ts'
 import { Asker } from '../asking/asker.ts'
 import { Checks } from '../checks.ts'
@@ -8,7 +8,7 @@ import { Readings } from '../crawl/readings.ts'
 import type { Yardstick } from '../yardstick.ts'
 import { checkScenarios } from './checkScenarios.ts'
 import { NO_LEDGER } from './ledger.ts'
-import { play } from './play.ts'
+import { runScenarios } from './runScenarios.ts'
 
 /** Throws a SelfCheckError if a scenario shows a difference between two workspaces of the simulator. */
 export async function scenariosMustAgree(
@@ -19,7 +19,7 @@ export async function scenariosMustAgree(
   const demo = await reference.scratch('demo')
   try {
     const published = await Promise.all(interfaces.map((name) => reference.published(name)))
-    const { steps } = await play({
+    const { steps } = await runScenarios({
       run: 'self-check-0001',
       published,
       allow,

@@ -2,12 +2,12 @@
 import { visitPlaces, type Claim, type Claims } from '../model/claims.ts'
 import { record, type OracleContext } from '../oracles/context.ts'
 import { textOf } from '../crawl/rowValues.ts'
-import type { PlayedStep } from './play.ts'
+import type { StepResult } from './runScenarios.ts'
 
 /** Envelopes around the record of an answer. */
 const ENVELOPES = ['data', 'payload', 'result', 'contact', 'customer', 'webhook', 'meeting']
 
-export function checkSent(context: OracleContext, { exchange, twin }: PlayedStep): void {
+export function checkSent(context: OracleContext, { exchange, twin }: StepResult): void {
   const { claims } = context
   const { operation, body } = exchange.probe
   if (body === undefined) return
@@ -64,7 +64,7 @@ function isViolated({ detail }: Claim, value: unknown): boolean {
 /** Compares the values that the answer has for fields that were not sent. */
 function checkDefaults(
   context: OracleContext,
-  { exchange, twin }: Pick<PlayedStep, 'exchange' | 'twin'>,
+  { exchange, twin }: Pick<StepResult, 'exchange' | 'twin'>,
   root: string,
 ): void {
   const sent = exchange.probe.body as Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
-/** Write mode of a run: checks that it may write, keeps the ledger, and plays the scenarios. */
+/** Write mode of a run: checks that it may write, keeps the ledger, and runs the scenarios. */
 import { Asker } from '../asking/asker.ts'
 import { DEFAULT_LEDGERS, type VerifyHooks, type VerifyOptions } from '../options.ts'
 import type { PublishedInterface, Reference } from '../reference.ts'
 import { mustBeSafe } from './guard.ts'
 import { createLedger, ledgerFile } from './ledger.ts'
-import { play, type Written } from './play.ts'
+import { runScenarios, type Written } from './runScenarios.ts'
 
 /** What a run wrote, and where its ledger is. */
 export interface Writing extends Written {
@@ -24,7 +24,7 @@ interface WriteOptions {
   readonly onAsked: (asked: number) => void
 }
 
-/** Plays the scenarios of the interfaces. Throws a VerifyOptionsError if the run must not write. */
+/** Runs the scenarios of the interfaces. Throws a VerifyOptionsError if the run must not write. */
 export async function write({
   run,
   options,
@@ -51,7 +51,7 @@ export async function write({
   })
   const ledger = createLedger(ledgers, { id: run, baseUrl: withoutUser(baseUrl), at })
   try {
-    const written = await play({
+    const written = await runScenarios({
       run,
       published,
       allow,

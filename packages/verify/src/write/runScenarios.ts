@@ -1,5 +1,5 @@
 /**
- * Plays scenarios on the service and in a workspace of the simulator, in step. What a scenario created is deleted at its end,
+ * Runs scenarios on the service and in a workspace of the simulator, in step. What a scenario created is deleted at its end,
  * also if it ends early.
  */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
@@ -24,7 +24,7 @@ import type { Creation, Step, Scenario } from './scenario.ts'
 import { undo, type Unanswered } from './undo.ts'
 
 /** A step that both sides answered. */
-export interface PlayedStep {
+export interface StepResult {
   readonly scenario: Scenario
   readonly step: Step
   readonly exchange: Exchange
@@ -34,7 +34,7 @@ export interface PlayedStep {
 }
 
 export interface Written {
-  readonly steps: readonly PlayedStep[]
+  readonly steps: readonly StepResult[]
   /** Operations that write and were not called, and why. */
   readonly unwritten: ReadonlyMap<Operation, string>
   /** Those of them that this run could not call at all: without a scenario, not allowed, or not confirmed. */
@@ -46,7 +46,7 @@ export interface Written {
   readonly endedEarly: string | null
 }
 
-export interface PlayOptions {
+export interface ScenarioOptions {
   readonly run: string
   readonly published: readonly PublishedInterface[]
   readonly allow: readonly string[]
@@ -75,15 +75,15 @@ class ScenarioEnded extends Error {
   override readonly name = 'ScenarioEnded'
 }
 
-export async function play(options: PlayOptions): Promise<Written> {
-  const player = new Player(options)
-  const endedEarly = await player.playAll()
-  return { ...player.result, endedEarly }
+export async function runScenarios(options: ScenarioOptions): Promise<Written> {
+  const runner = new ScenarioRunner(options)
+  const endedEarly = await runner.runAll()
+  return { ...runner.result, endedEarly }
 }
 
-class Player {
-  readonly #options: PlayOptions
-  readonly #steps: PlayedStep[] = []
+class ScenarioRunner {
+  readonly #options: ScenarioOptions
+  readonly #steps: StepResult[] = []
   readonly #whyNot = new Map<Operation, string>()
   readonly #impossible = new Set<Operation>()
   readonly #reached = new Set<Operation>()
@@ -94,7 +94,7 @@ class Player {
   readonly #tried = new Set<string>()
   #n = 0
 
-  constructor(options: PlayOptions) {
+  constructor(options: ScenarioOptions) {
     this.#options = options
   }
 
@@ -118,8 +118,8 @@ class Player {
     }
   }
 
-  /** Returns why the scenarios ended early; null if all were played. */
-  async playAll(): Promise<string | null> {
+  /** Returns why the scenarios ended early; null if all ran. */
+  async runAll(): Promise<string | null> {
     const { published, allow, onStage = () => undefined } = this.#options
     let endedEarly: string | null = null
     for (const each of published) {
@@ -128,7 +128,7 @@ class Player {
       for (const scenario of SCENARIOS[name].scenarios) {
         const why =
           endedEarly ?? (isAllowed(name, scenario, allow) ? null : `it needs --allow ${scenario.resource}`)
-        if (why === null) endedEarly = await this.#playScenario(each, scenario)
+        if (why === null) endedEarly = await this.#runScenario(each, scenario)
         else this.#leaveOut(operations, scenario.steps, why, endedEarly === null)
       }
     }
@@ -150,7 +150,7 @@ class Player {
   }
 
   /** Returns why the run ends; null if it goes on. */
-  async #playScenario(
+  async #runScenario(
     { name, operations, claims }: PublishedInterface,
     scenario: Scenario,
   ): Promise<string | null> {
@@ -161,7 +161,7 @@ class Player {
       simulated: { run, account_id: String(scratch.accountId) } as Record<string, unknown>,
     }
     const simulator = new Asker({ service: scratch.service, budget: Infinity, intervalMs: 0, mayWrite: true })
-    const playing: Playing = {
+    const state: ScenarioState = {
       name,
       scenario,
       operations,
@@ -172,30 +172,30 @@ class Player {
       unanswered: [],
       hasCreated: false,
     }
-    playing.pairing.pair(scratch.accountId, Number(sides.real['account_id']), 'account')
+    state.pairing.pair(scratch.accountId, Number(sides.real['account_id']), 'account')
     let ends: string | null = null
     try {
       for (const [index, step] of withDerived(scenario, operations, claims, this.#tried).entries())
-        await this.#playStep(playing, step, index)
+        await this.#runStep(state, step, index)
     } catch (error) {
       if (!(error instanceof Ended || error instanceof ScenarioEnded || error instanceof ServiceError))
         throw error
       if (!(error instanceof ScenarioEnded)) ends = error.message
       this.#leaveOut(operations, scenario.steps, error.message)
     } finally {
-      const { created, unanswered } = playing
+      const { created, unanswered } = state
       const { deleted, remaining } = await undo({ run, asker, operations, ledger, created, unanswered })
       this.#deleted.push(...deleted)
       this.#remaining.push(...remaining)
-      if (scenario.says !== undefined && playing.hasCreated) this.#says.add(`${name}: ${scenario.says}`)
+      if (scenario.says !== undefined && state.hasCreated) this.#says.add(`${name}: ${scenario.says}`)
       await reference.delete(scratch)
     }
     return ends
   }
 
-  async #playStep(playing: Playing, step: Step, index: number): Promise<void> {
+  async #runStep(state: ScenarioState, step: Step, index: number): Promise<void> {
     const { asker, signal } = this.#options
-    const { scenario, operations, sides, simulator, pairing, created, unanswered } = playing
+    const { scenario, operations, sides, simulator, pairing, created, unanswered } = state
     const operation = operations.find(({ id }) => id === step.operation)
     if (!operation)
       throw new Error(`the scenario ${scenario.resource} calls ${step.operation}, which does not exist`)
@@ -226,19 +226,19 @@ class Player {
       this.#leaveOut(operations, [step], why, isAccount)
       return
     }
-    if (step.confirms !== undefined && !(await this.#isConfirmed(playing, step))) {
+    if (step.confirms !== undefined && !(await this.#isConfirmed(state, step))) {
       this.#leaveOut(operations, [step], `nobody confirmed "${step.confirms}"`, true)
       return
     }
     if (operation.method !== 'GET') await pairing.changeTimes.beforeChange()
     // Nothing is sent before the ledger has it.
-    const intent = operation.method === 'GET' ? null : this.#intend(playing, step, probes.real)
+    const intent = operation.method === 'GET' ? null : this.#intend(state, step, probes.real)
     const exchange = await asker.ask(probes.real).catch((error: unknown) => {
       // The last call may have created something, too.
-      if (error instanceof ServiceError && intent) this.#answered(playing, step, intent, error.exchange)
+      if (error instanceof ServiceError && intent) this.#answered(state, step, intent, error.exchange)
       throw error
     })
-    if (intent) this.#answered(playing, step, intent, exchange)
+    if (intent) this.#answered(state, step, intent, exchange)
     if (!exchange) throw new Ended(BUDGET_SPENT)
     if (exchange.status === 0) throw new ScenarioEnded('the service did not answer')
     if ([401, 403, 429].includes(exchange.status))
@@ -250,7 +250,7 @@ class Player {
     pairing.sent(probes.simulated.body)
     const haveSucceeded = isSuccess(exchange) && isSuccess(twin)
     if (haveSucceeded) {
-      this.#save(playing, step, twin, 'simulated')
+      this.#save(state, step, twin, 'simulated')
       for (const name of Object.keys(step.save ?? {}))
         pairing.pair(sides.simulated[name], sides.real[name], name)
     }
@@ -260,7 +260,7 @@ class Player {
       exchange,
       twin,
       differences: haveSucceeded
-        ? differencesIn(playing, step, exchange, twin)
+        ? differencesIn(state, step, exchange, twin)
         : exchange.status === twin.status
           ? pairing.differences(step.operation, codes(twin.body), codes(exchange.body))
           : null,
@@ -269,7 +269,7 @@ class Player {
 
   readonly #confirmed = new Map<string, boolean>()
 
-  async #isConfirmed({ name, scenario }: Playing, step: Step): Promise<boolean> {
+  async #isConfirmed({ name, scenario }: ScenarioState, step: Step): Promise<boolean> {
     const { confirm } = this.#options
     const word = step.confirms
     if (word === undefined || !confirm) return false
@@ -282,7 +282,7 @@ class Player {
     return isConfirmed
   }
 
-  #intend({ name, scenario }: Playing, step: Step, { path }: Probe): Intent {
+  #intend({ name, scenario }: ScenarioState, step: Step, { path }: Probe): Intent {
     const intent: Intent = {
       n: ++this.#n,
       interface: name,
@@ -296,20 +296,20 @@ class Player {
   }
 
   /** Records the answer of the service, and what it created or deleted. */
-  #answered(playing: Playing, step: Step, intent: Intent, exchange: Exchange | null): void {
+  #answered(state: ScenarioState, step: Step, intent: Intent, exchange: Exchange | null): void {
     const { ledger } = this.#options
-    const { created, unanswered, sides } = playing
-    const creation = creationOf(playing.scenario, step)
+    const { created, unanswered, sides } = state
+    const creation = creationOf(state.scenario, step)
     // A call without an answer, or with an error of the service, may have created a record.
     const isUnclear = exchange === null ? false : exchange.status === 0 || exchange.status >= 500
-    if (exchange && isSuccess(exchange)) this.#save(playing, step, exchange, 'real')
+    if (exchange && isSuccess(exchange)) this.#save(state, step, exchange, 'real')
     const id = creation && exchange && isSuccess(exchange) ? valueIn(exchange.body, creation.idAt) : undefined
     if (creation && exchange && id !== undefined && id !== null) {
       const { undo: call } = creation
       const record: Created = {
         n: intent.n,
-        interface: playing.name,
-        resource: playing.scenario.resource,
+        interface: state.name,
+        resource: state.scenario.resource,
         id: textOf(id),
         undo: call && {
           ...call,
@@ -318,15 +318,15 @@ class Player {
       }
       ledger.created(record)
       created.push(record)
-      playing.hasCreated = true
+      state.hasCreated = true
     } else if (creation && exchange && (isUnclear || isSuccess(exchange)))
       unanswered.push({ ...intent, mayFollow: MAY_FOLLOW.has(exchange.status) })
     else ledger.answered(intent.n, exchange?.status ?? 0)
-    if (exchange && (isSuccess(exchange) || exchange.status === 404)) this.#undone(playing, intent)
+    if (exchange && (isSuccess(exchange) || exchange.status === 404)) this.#undone(state, intent)
   }
 
   /** Removes a record from what must be undone if the step was its undo. */
-  #undone({ created }: Playing, { operation, path }: Intent): void {
+  #undone({ created }: ScenarioState, { operation, path }: Intent): void {
     const index = created.findIndex(
       ({ undo: call }) =>
         call?.operation === operation &&
@@ -338,7 +338,7 @@ class Player {
     this.#deleted.push(`${record.interface} ${record.resource} ${record.id}`)
   }
 
-  #save({ sides }: Playing, { save = {} }: Step, exchange: Exchange, side: 'real' | 'simulated'): void {
+  #save({ sides }: ScenarioState, { save = {} }: Step, exchange: Exchange, side: 'real' | 'simulated'): void {
     for (const [name, place] of Object.entries(save)) sides[side][name] = valueIn(exchange.body, place)
   }
 }
@@ -355,8 +355,8 @@ function creationOf({ steps }: Scenario, step: Step): (Creation & { readonly idA
   return creates ? { ...creates, idAt: save[creates.id] ?? '' } : null
 }
 
-/** The scenario that is played. */
-interface Playing {
+/** The state of the scenario that runs. */
+interface ScenarioState {
   readonly name: InterfaceName
   readonly scenario: Scenario
   readonly operations: readonly Operation[]
@@ -392,7 +392,7 @@ function withValues<Result extends object>(make: () => Result): Result | string 
 }
 
 function differencesIn(
-  { pairing, sides }: Playing,
+  { pairing, sides }: ScenarioState,
   step: Step,
   exchange: Exchange,
   twin: Exchange,
