@@ -6,7 +6,7 @@ export type Values = Readonly<Record<string, unknown>>
 const PLACEHOLDER = /\{(\w+)\}/g
 
 /** A placeholder has no value, because an earlier step was left out or refused. */
-export class MissingValue extends Error {
+class MissingValue extends Error {
   override readonly name = 'MissingValue'
 }
 
@@ -45,4 +45,14 @@ export function valueIn(body: unknown, place: string): unknown {
     value = (value as Record<string, unknown>)[name]
   }
   return value
+}
+
+/** Returns the name of the value instead if an earlier step has no result. */
+export function withValues<Result extends object>(make: () => Result): Result | string {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof MissingValue) return error.message
+    throw error
+  }
 }

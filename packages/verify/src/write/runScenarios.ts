@@ -7,9 +7,7 @@ import { Asker, ServiceError } from '../asking/asker.ts'
 import type { Exchange, Probe } from '../asking/exchange.ts'
 import type { Difference } from '../differential/compare.ts'
 import { codes } from '../differential/differential.ts'
-import { listOf, rowsIn } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
-import { withoutVolatile } from '../oracles/volatile.ts'
 import type { VerifyHooks } from '../options.ts'
 import type { PublishedInterface, Reference } from '../reference.ts'
 import { BUDGET_SPENT } from '../report/report.ts'
@@ -18,9 +16,10 @@ import { withDerived } from './derived.ts'
 import { isAllowed } from './guard.ts'
 import type { Created, Intent, Ledger } from './ledger.ts'
 import { Pairing } from './pairing.ts'
-import { filled, filledTexts, MissingValue, valueIn } from './placeholders.ts'
+import { filled, filledTexts, valueIn, withValues } from './placeholders.ts'
 import { SCENARIOS } from './scenarios/index.ts'
 import type { Creation, Step, Scenario } from './scenario.ts'
+import { differencesIn, type ComparedSides } from './stepDifferences.ts'
 import { undo, type Unanswered } from './undo.ts'
 
 /** A step that both sides answered. */
@@ -356,13 +355,11 @@ function creationOf({ steps }: Scenario, step: Step): (Creation & { readonly idA
 }
 
 /** The state of the scenario that runs. */
-interface ScenarioState {
+interface ScenarioState extends ComparedSides {
   readonly name: InterfaceName
   readonly scenario: Scenario
   readonly operations: readonly Operation[]
-  readonly sides: Readonly<Record<'real' | 'simulated', Record<string, unknown>>>
   readonly simulator: Asker
-  readonly pairing: Pairing
   /** Records of the service that still exist. */
   readonly created: Created[]
   /** Calls that may have created a record. */
@@ -380,69 +377,3 @@ const QUESTIONS = {
 } as const
 
 const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300
-
-/** Returns the name of the value instead if an earlier step has no result. */
-function withValues<Result extends object>(make: () => Result): Result | string {
-  try {
-    return make()
-  } catch (error) {
-    if (error instanceof MissingValue) return error.message
-    throw error
-  }
-}
-
-function differencesIn(
-  { pairing, sides }: ScenarioState,
-  step: Step,
-  exchange: Exchange,
-  twin: Exchange,
-): readonly Difference[] | null {
-  const { rows, apart = [] } = step
-  let [left, right] = [twin, exchange].map(({ body }) => withoutVolatile(body))
-  if (rows !== undefined) {
-    const values = withValues(() => [filled(rows, sides.simulated), filled(rows, sides.real)])
-    if (typeof values === 'string') return null
-    const [simulated, real] = [rowsWith(step, twin, values[0]), rowsWith(step, exchange, values[1])]
-    // The row can be on another page.
-    if (real.found.length === 0 && real.isCut) return null
-    left = withoutVolatile(simulated.found)
-    right = withoutVolatile(real.found)
-  }
-  const around = rows === undefined ? '' : placeOfRows(step, exchange)
-  return pairing
-    .differences(step.operation, left, right)
-    .map((each) => ({ ...each, place: `${around}${each.place}` }))
-    .filter(({ place }) => !apart.some((pattern) => isAt(pattern, place, around)))
-}
-
-/** True for a place that a pattern names: from the answer, or from a row below `around`. */
-const isAt = (pattern: string, place: string, around: string): boolean =>
-  [place, place.slice(`${around}[]`.length)].some((each) =>
-    pattern.endsWith('*') ? each.startsWith(pattern.slice(0, -1)) : each === pattern,
-  )
-
-const namesOfRows = ({ rowsAt }: Step, { probe }: Exchange): readonly string[] =>
-  rowsAt ?? listOf(probe.operation)?.rowsAt ?? []
-
-const placeOfRows = (step: Step, exchange: Exchange): string =>
-  namesOfRows(step, exchange)
-    .map((name) => `.${name}`)
-    .join('')
-
-/** Returns the rows that have a value, and whether further pages may have others. */
-function rowsWith(step: Step, exchange: Exchange, value: unknown): { found: unknown[]; isCut: boolean } {
-  const list = listOf(exchange.probe.operation)
-  const names = namesOfRows(step, exchange)
-  const rows = step.rowsAt
-    ? ((valueIn(exchange.body, names.join('.')) ?? []) as unknown[])
-    : ((list && rowsIn(list, exchange.body)) ?? [])
-  const found = rows.filter(
-    (row) =>
-      typeof row === 'object' &&
-      row !== null &&
-      Object.values(row).some((each) => String(each) === String(value)),
-  )
-  const size = list?.size && (exchange.probe.query[list.size.name] ?? list.size.schema['default'])
-  const isPaged = step.rowsAt !== undefined || Boolean(list?.position)
-  return { found, isCut: isPaged && rows.length >= Number(size ?? 1) }
-}
