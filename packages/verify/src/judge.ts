@@ -1,4 +1,4 @@
-/** Compares the answers of one interface by all oracles: verdicts, differences, and what can be learned from them. */
+/** Compares the answers of one interface by all oracles: verdicts, differences, and the entries that they lead to. */
 import type { Entry } from '../../../src/published.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Asker } from './asking/asker.ts'
@@ -8,11 +8,11 @@ import type { Twins } from './differential/replay.ts'
 import { checkScenarios } from './write/checkScenarios.ts'
 import type { Written } from './write/runScenarios.ts'
 import { flakyTallies } from './flaky.ts'
-import { alternativesOf, type ReadingValue } from './learn/alternatives.ts'
-import type { Lesson } from './learn/learn.ts'
-import { rebound } from './learn/rebinding.ts'
+import { alternativesOf, type ReadingValue } from './overlay/alternatives.ts'
+import type { InferredEntry } from './overlay/inferEntries.ts'
+import { rebound } from './overlay/rebinding.ts'
 import { shapesOf } from './model/shapes.ts'
-import { keyOf, study } from './learn/study.ts'
+import { keyOf, inferTestedEntries } from './overlay/testedEntries.ts'
 import { checkContract } from './oracles/contract.ts'
 import type { OracleContext } from './oracles/context.ts'
 import { checkEffects } from './oracles/effects.ts'
@@ -35,7 +35,7 @@ export interface Judged {
   readonly unasked: Unasked
   readonly verdicts: readonly ClaimVerdict[]
   readonly differences: readonly Difference[]
-  readonly lessons: readonly Lesson[]
+  readonly inferred: readonly InferredEntry[]
   /** Entries of the overlay of the run that the service contradicts. */
   readonly stale: readonly Entry[]
 }
@@ -80,7 +80,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
         })
   const drift = driftOf(context)
   const explained = await explainedBy(options, { context, twins })
-  const { lessons, stale, followedBy } = await study({
+  const { inferred, stale, followedBy } = await inferTestedEntries({
     first: { context, drift, explained },
     yardstick: options.yardstick,
     secrets: [asker.service.key],
@@ -109,7 +109,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     unasked,
     verdicts: verdictsOf({ claims, tallies, differing, operations, unasked, mayWrite: isCaptured, written }),
     differences: differencesIn({ context, deviating, flaky, followedBy, explained, service: asker.service }),
-    lessons,
+    inferred,
     stale,
   }
 }

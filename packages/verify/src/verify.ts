@@ -1,6 +1,6 @@
 /** `verify`: measures a service, and returns the report and what a simulator can follow. */
 import { checkOverlay } from '../../../src/published.ts'
-import { overlayOf } from './learn/overlay.ts'
+import { overlayOf } from './overlay/overlay.ts'
 import { measure } from './measure.ts'
 import type { VerifyResult, VerifyHooks, VerifyOptions } from './options.ts'
 import { ALL_INTERFACES, type StartServer } from './reference.ts'

@@ -299,7 +299,7 @@ describe('a difference', () => {
     expect(report.differences.length).toBeGreaterThan(0)
     for (const { place, reading: named } of report.differences)
       expect(named, place).toEqual({ name: 'conversations.message_type', value: other })
-    expect(interfaces[0]?.lessons.map(({ entry }) => entry)).toMatchObject([
+    expect(interfaces[0]?.inferred.map(({ entry }) => entry)).toMatchObject([
       { kind: 'reading', name: 'conversations.message_type', value: other },
     ])
   })

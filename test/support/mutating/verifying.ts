@@ -2,10 +2,10 @@
 import type { Overlay } from '../../../src/observed/format.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { measure, type Report, type Yardstick } from '@suite-sim/verify/index'
-import { overlayOf } from '@suite-sim/verify/learn/overlay'
+import { overlayOf } from '@suite-sim/verify/overlay/overlay'
 import type { Run } from './score.ts'
 import { DEMO_KEY } from './target.ts'
-import { learningNothing, Yardsticks } from './yardsticks.ts'
+import { withoutEntries, Yardsticks } from './yardsticks.ts'
 
 /** More than any crawl of one interface of the demo needs. */
 const BUDGET = 2000
@@ -44,7 +44,7 @@ export function startVerifying(observed?: Overlay, yardsticks = new Yardsticks()
     const yardstick = await yardsticks.one(name, observed)
     if (explains) return yardstick
     yardstick.reference.readings = () => Promise.resolve([])
-    return learningNothing(yardstick)
+    return withoutEntries(yardstick)
   }
   const measured: Verifying['measure'] = async (baseUrl, name, budget = BUDGET) => {
     const service = { baseUrl, key: DEMO_KEY, account: 1, timezone: 'America/Panama', values: VALUES }

@@ -86,13 +86,13 @@ export class Yardsticks {
   }
 }
 
-/** Returns a yardstick whose runs learn nothing: no simulator can follow what differs. */
-export const learningNothing = (yardstick: Yardstick): Yardstick => ({
+/** Returns a yardstick whose runs infer no entries: no simulator can follow what differs. */
+export const withoutEntries = (yardstick: Yardstick): Yardstick => ({
   ...yardstick,
   mustStart: ({ entries }) =>
     entries.length === 0
       ? Promise.resolve()
-      : Promise.reject(Object.assign(new Error('nothing is learned'), { name: 'ObservedError' })),
+      : Promise.reject(Object.assign(new Error('no entry is followed'), { name: 'ObservedError' })),
 })
 
 /** The entries without their dates and evidence, which change nothing of what a simulator follows. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cleanUp, type Report, type Yardstick } from '../../src/index.ts'
 import { readLedger } from '../../src/write/ledger.ts'
-import { learningNothing, Yardsticks } from '../../../../test/support/mutating/yardsticks.ts'
+import { withoutEntries, Yardsticks } from '../../../../test/support/mutating/yardsticks.ts'
 import {
   runWriting,
   startProxy,
@@ -22,7 +22,7 @@ let ledgers: string
 beforeAll(async () => {
   ledgers = mkdtempSync(join(tmpdir(), 'suite-sim-ledgers-'))
   service = await startService()
-  yardstick = learningNothing(await yardsticks.of(['crm', 'pos']))
+  yardstick = withoutEntries(await yardsticks.of(['crm', 'pos']))
 })
 
 afterAll(async () => {

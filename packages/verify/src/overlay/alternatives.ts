@@ -9,7 +9,7 @@ import type { Twins } from '../differential/replay.ts'
 import type { OracleContext } from '../oracles/context.ts'
 import { withoutVolatile } from '../oracles/volatile.ts'
 import { Reference, type PublishedReading, type StartServer } from '../reference.ts'
-import { below } from './learn.ts'
+import { below } from './inferEntries.ts'
 
 export interface ReadingValue {
   readonly name: string

@@ -1,6 +1,6 @@
 /**
- * Learns from the differences of one interface, and tries what was learned: a simulator that follows the entries is compared
- * with the same answers. Only entries that it can follow, and that explain a difference, remain.
+ * Infers entries from the differences of one interface, and tests them: a simulator that follows them is compared with the
+ * same answers. Only entries that it can follow, and that explain a difference, remain.
  */
 import { OBSERVED_FORMAT, type Entry, type Kind, type Overlay } from '../../../../src/published.ts'
 import type { Tally } from '../checks.ts'
@@ -9,7 +9,7 @@ import { VERSION } from '@suite-sim/kit/version'
 import type { Yardstick } from '../yardstick.ts'
 import type { ReadingValue } from './alternatives.ts'
 import { contradicts } from './contradicting.ts'
-import { learn, type Lesson } from './learn.ts'
+import { inferEntries, type InferredEntry } from './inferEntries.ts'
 
 /** The answers of a service, compared with a simulator. */
 export interface Compared {
@@ -19,15 +19,15 @@ export interface Compared {
   readonly explained: ReadonlyMap<Tally, ReadingValue>
 }
 
-export interface Studied {
-  readonly lessons: readonly Lesson[]
+export interface TestedEntries {
+  readonly inferred: readonly InferredEntry[]
   /** Entries of the overlay of this run that the service contradicts. */
   readonly stale: readonly Entry[]
   /** The kind of the entry that follows a difference, or that no longer says what differs. */
   readonly followedBy: ReadonlyMap<Tally, Kind>
 }
 
-interface StudyOptions {
+interface TestOptions {
   readonly first: Compared
   readonly yardstick: Yardstick
   /** Texts that must not appear in entries. */
@@ -36,7 +36,12 @@ interface StudyOptions {
   readonly compareWith: (yardstick: Yardstick) => Promise<Compared>
 }
 
-export async function study({ first, yardstick, secrets, compareWith }: StudyOptions): Promise<Studied> {
+export async function inferTestedEntries({
+  first,
+  yardstick,
+  secrets,
+  compareWith,
+}: TestOptions): Promise<TestedEntries> {
   const { following, observed } = yardstick
   const { context, drift, explained } = first
   const before = observed?.entries ?? []
@@ -53,33 +58,36 @@ export async function study({ first, yardstick, secrets, compareWith }: StudyOpt
       await other.reference.close()
     }
   }
-  // What a stale entry says would be part of all that is learned.
+  // What a stale entry says would be part of all inferred entries.
   const base = stale.length === 0 ? first : await tried(kept, compareWith)
-  const learned = learn({ ...base, deviating: base.drift, readings: base.explained, secrets })
-  if (learned.length === 0 && stale.length === 0) return { lessons: [], stale, followedBy: new Map() }
+  const candidates = inferEntries({ ...base, deviating: base.drift, readings: base.explained, secrets })
+  if (candidates.length === 0 && stale.length === 0) return { inferred: [], stale, followedBy: new Map() }
 
-  const entriesOf = (lessons: readonly Lesson[]): Entry[] => [...kept, ...lessons.map(({ entry }) => entry)]
-  const startable = await usable(learned, async (lessons) => {
-    await yardstick.mustStart(overlayWith(yardstick, entriesOf(lessons)))
+  const entriesOf = (inferred: readonly InferredEntry[]): Entry[] => [
+    ...kept,
+    ...inferred.map(({ entry }) => entry),
+  ]
+  const startable = await usable(candidates, async (inferred) => {
+    await yardstick.mustStart(overlayWith(yardstick, entriesOf(inferred)))
   })
   let left: Compared = base
-  const consistent = await usable(startable, async (lessons) => {
-    left = lessons.length === 0 ? base : await tried(entriesOf(lessons), compareWith)
+  const consistent = await usable(startable, async (inferred) => {
+    left = inferred.length === 0 ? base : await tried(entriesOf(inferred), compareWith)
   })
   const remaining = new Set(left.drift.map(keyOf))
   const isGone = (tally: Tally): boolean => tally.oracle === 'story' || !remaining.has(keyOf(tally))
-  const lessons = consistent.filter(({ tallies }) => tallies.some(isGone))
+  const inferred = consistent.filter(({ tallies }) => tallies.some(isGone))
   const kinds = new Map(
-    lessons.flatMap(({ entry, tallies }) => tallies.map((tally) => [keyOf(tally), entry.kind] as const)),
+    inferred.flatMap(({ entry, tallies }) => tallies.map((tally) => [keyOf(tally), entry.kind] as const)),
   )
-  /** What explains a difference that is gone without being that of a lesson: an entry of the same operation. */
+  /** What explains a difference that is gone without being that of an inferred entry: an entry of the same operation. */
   const near = ({ differences: [found] }: Tally): Kind | undefined => {
     const id = found?.exchange.probe.operation.id ?? ''
-    const entries = [...lessons.map(({ entry }) => entry), ...stale]
+    const entries = [...inferred.map(({ entry }) => entry), ...stale]
     return (entries.find((entry) => namesOf(entry).includes(id)) ?? entries[0])?.kind
   }
   return {
-    lessons,
+    inferred,
     stale,
     followedBy: new Map(
       drift.flatMap((tally): [Tally, Kind][] => {
@@ -107,27 +115,27 @@ const overlayWith = ({ reference, observed }: Yardstick, entries: readonly Entry
   entries,
 })
 
-/** No time of a trial is written. */
+/** No overlay of a test is written, so its time does not count. */
 const NO_TIME = '2026-01-01T00:00:00.000Z'
 
-/** Returns the lessons that a simulator can follow together. `use` throws for some that it cannot. */
+/** Returns the inferred entries that a simulator can follow together. `use` throws for some that it cannot. */
 async function usable(
-  lessons: readonly Lesson[],
-  use: (lessons: readonly Lesson[]) => Promise<void>,
-): Promise<readonly Lesson[]> {
+  inferred: readonly InferredEntry[],
+  use: (inferred: readonly InferredEntry[]) => Promise<void>,
+): Promise<readonly InferredEntry[]> {
   try {
-    await use(lessons)
-    return lessons
+    await use(inferred)
+    return inferred
   } catch (error) {
-    if (!REFUSALS.has((error as Error).name) || lessons.length === 0) throw error
+    if (!REFUSALS.has((error as Error).name) || inferred.length === 0) throw error
   }
-  if (lessons.length === 1) {
+  if (inferred.length === 1) {
     await use([])
     return []
   }
-  const middle = Math.floor(lessons.length / 2)
-  const first = await usable(lessons.slice(0, middle), use)
-  const second = await usable(lessons.slice(middle), (some) => use([...first, ...some]))
+  const middle = Math.floor(inferred.length / 2)
+  const first = await usable(inferred.slice(0, middle), use)
+  const second = await usable(inferred.slice(middle), (some) => use([...first, ...some]))
   return [...first, ...second]
 }
 

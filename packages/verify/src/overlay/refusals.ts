@@ -12,7 +12,7 @@ export interface Refused {
   readonly body: unknown
 }
 
-interface RefusalLesson {
+interface RefusalEntry {
   readonly tallies: readonly Tally[]
   readonly operation?: string
   readonly when: { readonly status: number; readonly code?: string }
@@ -20,9 +20,9 @@ interface RefusalLesson {
   readonly body?: readonly Patch[]
 }
 
-/** Returns one lesson for each operation, or one for all if all were refused in the same way. */
-export function refusalsOf(open: readonly Tally[], secrets: Secrets): RefusalLesson[] {
-  const lessons: RefusalLesson[] = []
+/** Returns one entry for each operation, or one for all if all were refused in the same way. */
+export function refusalsOf(open: readonly Tally[], secrets: Secrets): RefusalEntry[] {
+  const entries: RefusalEntry[] = []
   for (const tally of open.filter(({ aspect }) => aspect === 'refusal')) {
     const [difference] = tally.differences
     const operation = difference?.exchange.probe.operation
@@ -33,7 +33,7 @@ export function refusalsOf(open: readonly Tally[], secrets: Secrets): RefusalLes
     const body = patchesOf(expected.body, actual.body, secrets)
     if (body === null) continue
     const code = codeOf(expected.body)
-    const lesson: RefusalLesson = {
+    const entry: RefusalEntry = {
       tallies: open.filter(
         (each) =>
           each.differences[0]?.exchange.probe.operation === operation &&
@@ -45,12 +45,12 @@ export function refusalsOf(open: readonly Tally[], secrets: Secrets): RefusalLes
       ...(actual.status !== expected.status && { status: actual.status }),
       ...(body.length > 0 && { body }),
     }
-    const isKnown = lessons.some(
-      (each) => each.operation === lesson.operation && isDeepStrictEqual(each.when, lesson.when),
+    const isKnown = entries.some(
+      (each) => each.operation === entry.operation && isDeepStrictEqual(each.when, entry.when),
     )
-    if (!isKnown) lessons.push(lesson)
+    if (!isKnown) entries.push(entry)
   }
-  return lessons
+  return entries
 }
 
 /** Returns the changes of a body, without credentials and addresses; null if it is no object any longer. */

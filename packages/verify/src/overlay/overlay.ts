@@ -1,4 +1,4 @@
-/** The overlay of a run: what was learned, and what an earlier one says that the service does not contradict. */
+/** The overlay of a run: the entries of this run, and those of an earlier one that the service does not contradict. */
 import {
   MAX_ENTRIES,
   MAX_OVERLAY_BYTES,
@@ -10,31 +10,31 @@ import { redactedText, type Secrets } from '../asking/redaction.ts'
 import { VERSION } from '@suite-sim/kit/version'
 import type { Report } from '../report/report.ts'
 import { jsonFile } from '../report/values.ts'
-import type { Lesson } from './learn.ts'
+import type { InferredEntry } from './inferEntries.ts'
 
-/** What was learned of one interface. */
-interface Learned {
-  readonly lessons: readonly Lesson[]
+/** The entries inferred for one interface, and those that the service contradicts. */
+interface InterfaceEntries {
+  readonly inferred: readonly InferredEntry[]
   readonly stale: readonly Entry[]
 }
 
 /** Returns the overlay. A run that could check nothing leaves the earlier one as it was. */
 export function overlayOf(
   { run, summary }: Report,
-  interfaces: readonly Learned[],
+  interfaces: readonly InterfaceEntries[],
   before: Overlay | undefined,
   secrets: Secrets,
 ): Overlay {
   if (before && summary.checked === 0) return before
   const stale = new Set(interfaces.flatMap((each) => each.stale))
-  const learned = withoutTwins(interfaces.flatMap(({ lessons }) => lessons.map(({ entry }) => entry)))
-  const again = new Set(learned.map(keyOf))
+  const entries = withoutDuplicates(interfaces.flatMap(({ inferred }) => inferred.map(({ entry }) => entry)))
+  const again = new Set(entries.map(keyOf))
   // An entry that no call of this run could show stays, with its own date.
   const kept = (before?.entries ?? []).filter((entry) => !stale.has(entry) && !again.has(keyOf(entry)))
   return fitting({
     format: OBSERVED_FORMAT,
     measured: { target: redactedText(run.baseUrl, secrets), at: run.endedAt, simulator: VERSION },
-    entries: [...kept, ...learned],
+    entries: [...kept, ...entries],
   })
 }
 
@@ -47,9 +47,9 @@ function fitting(overlay: Overlay): Overlay {
 }
 
 /** Leaves out entries that say the same of the same. */
-function withoutTwins(learned: readonly Entry[]): Entry[] {
+function withoutDuplicates(entries: readonly Entry[]): Entry[] {
   const found = new Map<string, Entry>()
-  for (const entry of learned) if (!found.has(keyOf(entry))) found.set(keyOf(entry), entry)
+  for (const entry of entries) if (!found.has(keyOf(entry))) found.set(keyOf(entry), entry)
   return [...found.values()]
 }
 

@@ -4,7 +4,7 @@ import type { Tally } from '../checks.ts'
 import { isPlaceIn, placeOf } from '../model/shapes.ts'
 import type { OracleContext } from '../oracles/context.ts'
 import type { ReadingValue } from './alternatives.ts'
-import { below, pathOf } from './learn.ts'
+import { below, pathOf } from './inferEntries.ts'
 import type { Refused } from './refusals.ts'
 
 /** Oracles that compare the service with the simulator, and not with itself. */

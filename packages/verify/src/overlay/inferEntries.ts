@@ -17,12 +17,12 @@ import { refusalsOf } from './refusals.ts'
 import { isSecretValue, sourceOf } from './sources.ts'
 
 /** An entry, and the differences that it explains. */
-export interface Lesson {
+export interface InferredEntry {
   readonly entry: Entry
   readonly tallies: readonly Tally[]
 }
 
-export interface Learning {
+export interface InferenceOptions {
   readonly context: OracleContext
   /** Differences that are no flakes. */
   readonly deviating: readonly Tally[]
@@ -38,14 +38,14 @@ const MAX_REQUEST = 2000
 
 type Part = Pick<Entry, 'interface' | 'claim' | 'fidelity' | 'observedAt' | 'samples' | 'evidence'>
 
-export function learn({ context, deviating, readings, secrets }: Learning): Lesson[] {
+export function inferEntries({ context, deviating, readings, secrets }: InferenceOptions): InferredEntry[] {
   const { claims } = context
   const common = (tallies: readonly Tally[]): Part => commonOf(context, claims, tallies, secrets)
-  const lessons: Lesson[] = []
+  const inferred: InferredEntry[] = []
   const explained = new Set<Tally>()
   const add = (tallies: readonly Tally[], of: { readonly kind: Kind } & Record<string, unknown>): void => {
     if (tallies.length === 0 || hasSecret(of, secrets)) return
-    lessons.push({ entry: { ...common(tallies), ...of } as unknown as Entry, tallies })
+    inferred.push({ entry: { ...common(tallies), ...of } as unknown as Entry, tallies })
     for (const tally of tallies) explained.add(tally)
   }
 
@@ -173,7 +173,7 @@ export function learn({ context, deviating, readings, secrets }: Learning): Less
       add([tally], { kind: 'rateLimit', operation, limit: actual.limit, windowSeconds: actual.windowSeconds })
     }
   }
-  return lessons
+  return inferred
 }
 
 /** Aspects that follow from another order, or from another size of pages. */
