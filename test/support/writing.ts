@@ -9,7 +9,7 @@ import {
   type Report,
   type VerifyHooks,
   type VerifyOptions,
-  type Yardstick,
+  type Baseline,
 } from '@suite-sim/verify/index'
 import { Connections } from './mutating/asking.ts'
 import { textOf, type Answer } from './mutating/kind.ts'
@@ -144,7 +144,7 @@ export interface WritingRun {
 
 /** Runs write mode against a service, with all confirmations by default. */
 export async function runWriting(
-  { service, yardstick, ledgers }: { service: Service; yardstick: Yardstick; ledgers: string },
+  { service, baseline, ledgers }: { service: Service; baseline: Baseline; ledgers: string },
   { url, interfaces, allow = [], confirms = true, budget = 6000, hooks, reads = true }: WritingRun,
 ): Promise<Report> {
   const options: VerifyOptions = {
@@ -158,7 +158,7 @@ export async function runWriting(
     write: { allow, ledgers },
   }
   const afterScenarios = new AbortController()
-  const { report } = await measure(options, yardstick, {
+  const { report } = await measure(options, baseline, {
     ...(!reads && {
       signal: afterScenarios.signal,
       onProgress: ({ stage }) => {

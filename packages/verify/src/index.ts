@@ -2,7 +2,7 @@
 export { verify } from './verify.ts'
 export { measure, type Measurement } from './measure.ts'
 export { prepare, SelfCheckError } from './prepare.ts'
-export type { Yardstick } from './yardstick.ts'
+export type { Baseline } from './baseline.ts'
 export type { ServerOptions, StartedServer, StartServer } from './reference.ts'
 export { withoutSecrets } from './report/withoutSecrets.ts'
 export { cleanUp } from './write/cleanUp.ts'

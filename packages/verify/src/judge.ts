@@ -26,7 +26,7 @@ import { differencesIn } from './reporting.ts'
 import { verdictsOf } from './verdicts.ts'
 import { readingsOf } from './crawl/readings.ts'
 import type { Unasked, Crawl } from './crawl/crawl.ts'
-import type { Yardstick } from './yardstick.ts'
+import type { Baseline } from './baseline.ts'
 
 /** What one interface was judged by. */
 export interface Judged {
@@ -44,7 +44,7 @@ interface JudgeOptions {
   readonly published: PublishedInterface
   readonly crawled: Crawl
   readonly asker: Asker
-  readonly yardstick: Yardstick
+  readonly baseline: Baseline
   readonly choices: readonly PublishedReading[]
   readonly timezone: string | undefined
   /** Whether the answers were captured: nothing can be asked again, and bodies were sent. */
@@ -74,22 +74,22 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
           name,
           deviating: driftOf(found.context).filter(isRead),
           readings: used.choices,
-          start: used.yardstick.start,
-          observed: used.yardstick.observed,
+          start: used.baseline.start,
+          observed: used.baseline.observed,
           timezone: used.timezone,
         })
   const drift = driftOf(context)
   const explained = await explainedBy(options, { context, twins })
   const { inferred, stale, followedBy } = await inferTestedEntries({
     first: { context, drift, explained },
-    yardstick: options.yardstick,
+    baseline: options.baseline,
     secrets: [asker.service.key],
-    compareWith: async (yardstick) => {
-      const other = await yardstick.reference.published(name)
+    compareWith: async (baseline) => {
+      const other = await baseline.reference.published(name)
       const { readings, steps } = rebound(other.operations, options.crawled.readings, written?.steps ?? [])
       const used: JudgeOptions = {
         ...options,
-        yardstick,
+        baseline,
         published: other,
         crawled: { ...options.crawled, readings, unasked: new Map() },
         written: written && { ...written, steps, unwritten: new Map() },
@@ -124,7 +124,7 @@ interface Comparison {
 async function compared({
   published: { name, operations, claims },
   crawled,
-  yardstick: { reference, calibration, observed },
+  baseline: { reference, calibration, observed },
   timezone,
   isCaptured,
   written = null,

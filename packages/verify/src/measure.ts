@@ -12,7 +12,7 @@ import { notCheckedIn, summaryOf } from './reporting.ts'
 import { sideEffectsOf } from './crawl/sideEffects.ts'
 import { crawl, type Crawl } from './crawl/crawl.ts'
 import { write } from './write/write.ts'
-import type { Yardstick } from './yardstick.ts'
+import type { Baseline } from './baseline.ts'
 
 /** A run that has ended. */
 export interface Measurement {
@@ -22,12 +22,12 @@ export interface Measurement {
 
 export async function measure(
   options: VerifyOptions,
-  yardstick: Yardstick,
+  baseline: Baseline,
   { signal, onProgress = () => undefined, confirm }: VerifyHooks = {},
 ): Promise<Measurement> {
   const { baseUrl, key, at, budget = DEFAULT_BUDGET, rate = DEFAULT_RATE, timezone } = options
   const { interfaces = ALL_INTERFACES, account, values, probeAuth = false, replay } = options
-  const { reference } = yardstick
+  const { reference } = baseline
   const startedAt = new Date(systemNow()).toISOString()
   const id = runId(startedAt)
   const intervalMs = rate ? (rate.seconds * 1000) / rate.calls : 0
@@ -91,7 +91,7 @@ export async function measure(
       published: each,
       crawled,
       asker,
-      yardstick,
+      baseline,
       choices,
       timezone,
       isCaptured,

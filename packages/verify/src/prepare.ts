@@ -1,4 +1,4 @@
-/** Starts the simulator that a service is measured by: calibrates it, and compares it with itself first. */
+/** Starts the simulator that a service is compared with: calibrates it, and compares it with itself first. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { Asker } from './asking/asker.ts'
 import { calibrate } from './calibration.ts'
@@ -6,7 +6,7 @@ import { judge } from './judge.ts'
 import { ALL_INTERFACES, Reference, type ServerOptions, type StartServer } from './reference.ts'
 import { demoValues } from './crawl/demoValues.ts'
 import { crawl } from './crawl/crawl.ts'
-import type { Yardstick } from './yardstick.ts'
+import type { Baseline } from './baseline.ts'
 
 /** The comparison of the simulator with itself found a difference, so no other comparison means anything. */
 export class SelfCheckError extends Error {
@@ -21,7 +21,7 @@ export async function prepare(
   start: StartServer,
   options: ServerOptions = {},
   interfaces: readonly InterfaceName[] = ALL_INTERFACES,
-): Promise<Yardstick> {
+): Promise<Baseline> {
   const reference = await Reference.start(start, options)
   try {
     return await selfChecked(reference, start, options, interfaces)
@@ -36,7 +36,7 @@ async function selfChecked(
   start: StartServer,
   options: ServerOptions,
   interfaces: readonly InterfaceName[],
-): Promise<Yardstick> {
+): Promise<Baseline> {
   const demo = await reference.scratch('demo')
   const published = await Promise.all(interfaces.map((name) => reference.published(name)))
   const operations = published.flatMap((each) => each.operations)
@@ -48,7 +48,7 @@ async function selfChecked(
     probesAuth: true,
   })
   const { observed } = options
-  const yardstick: Yardstick = {
+  const baseline: Baseline = {
     reference,
     observed,
     calibration: calibrate(crawled, published, { followsOverlay: observed !== undefined }),
@@ -64,7 +64,7 @@ async function selfChecked(
       published: each,
       crawled,
       asker,
-      yardstick,
+      baseline,
       choices: [],
       timezone: demo.timezone,
       isCaptured: false,
@@ -77,5 +77,5 @@ async function selfChecked(
     )
   }
   await reference.delete(demo)
-  return yardstick
+  return baseline
 }

@@ -19,16 +19,16 @@ export async function verify(
 ): Promise<VerifyResult> {
   if (options.write) mustBeSafe(options)
   const before = options.observed === undefined ? undefined : checkOverlay(options.observed, 'observed')
-  const yardstick = await prepare(start, { ...(before && { observed: before }) }, options.interfaces)
+  const baseline = await prepare(start, { ...(before && { observed: before }) }, options.interfaces)
   try {
     if (options.write)
-      await scenariosMustAgree(yardstick, options.interfaces ?? ALL_INTERFACES, options.write.allow ?? [])
-    const { report, interfaces } = await measure(options, yardstick, hooks)
+      await scenariosMustAgree(baseline, options.interfaces ?? ALL_INTERFACES, options.write.allow ?? [])
+    const { report, interfaces } = await measure(options, baseline, hooks)
     return {
       report,
       overlay: overlayOf(report, interfaces, before, [options.key]),
     }
   } finally {
-    await yardstick.reference.close()
+    await baseline.reference.close()
   }
 }

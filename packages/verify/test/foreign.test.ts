@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { measure, type Report } from '../src/index.ts'
 import { startDrift } from '../../../test/support/mutating/drift.ts'
 import { startService, type Service } from '../../../test/support/writing.ts'
-import { Yardsticks } from '../../../test/support/mutating/yardsticks.ts'
+import { Baselines } from '../../../test/support/mutating/baselines.ts'
 
-const yardsticks = new Yardsticks()
+const baselines = new Baselines()
 let service: Service
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await yardsticks.close()
+  await baselines.close()
   await service.close()
 })
 
@@ -24,7 +24,7 @@ const reportOf = async (baseUrl: string): Promise<Report> =>
   (
     await measure(
       { baseUrl, key: 'demo-key', budget: 600, rate: null, interfaces: ['payments'] },
-      await yardsticks.one('payments'),
+      await baselines.one('payments'),
     )
   ).report
 
@@ -84,7 +84,7 @@ test('a list without its envelope differs, and does not end the run', async () =
   const options = { baseUrl: proxy.url, key: 'demo-key', account: 1, budget: 600, rate: null }
   const { report } = await measure(
     { ...options, interfaces: ['conversations'] },
-    await yardsticks.one('conversations'),
+    await baselines.one('conversations'),
   )
   const differing = report.claims.filter(({ verdict }) => verdict === 'differs').map(({ claim }) => claim)
   expect(differing.filter((claim) => claim.includes('/conversations/search'))).not.toEqual([])

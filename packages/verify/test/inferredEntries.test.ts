@@ -4,10 +4,10 @@ import type { Entry, Overlay } from '../../../src/observed/format.ts'
 import type { Report } from '../src/index.ts'
 import { startDrift, type Drift } from '../../../test/support/mutating/drift.ts'
 import { startVerifying } from '../../../test/support/mutating/verifying.ts'
-import { Yardsticks } from '../../../test/support/mutating/yardsticks.ts'
+import { Baselines } from '../../../test/support/mutating/baselines.ts'
 import { startTarget, type Target } from '../../../test/support/mutating/target.ts'
 
-const yardsticks = new Yardsticks()
+const baselines = new Baselines()
 let target: Target
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await yardsticks.close()
+  await baselines.close()
   await target.close()
 })
 
@@ -29,9 +29,9 @@ async function runOf(drift: Drift, observed?: Overlay): Promise<Run> {
   await target.stopClock()
   const proxy = await startDrift(target.url, drift)
   try {
-    const run = await startVerifying(observed, yardsticks).measure(proxy.url, 'payments')
+    const run = await startVerifying(observed, baselines).measure(proxy.url, 'payments')
     // Every overlay that is written can be followed.
-    await yardsticks.start({ observed: run.overlay })
+    await baselines.start({ observed: run.overlay })
     return run
   } finally {
     await proxy.close()

@@ -10,28 +10,28 @@ import {
   verify,
   type Report,
   type VerifyOptions,
-  type Yardstick,
+  type Baseline,
 } from '../src/index.ts'
 import { DOCUMENTED_LISTS } from '../../../test/support/documentedLists.ts'
 import { startDrift, type Drift } from '../../../test/support/mutating/drift.ts'
 import { OPERATION_ROWS } from '../../../test/support/operationTable.ts'
-import { startReference, Yardsticks } from '../../../test/support/mutating/yardsticks.ts'
+import { startReference, Baselines } from '../../../test/support/mutating/baselines.ts'
 import { DEMO_KEY, startTarget, type Target } from '../../../test/support/mutating/target.ts'
 
 const PAYMENTS: readonly InterfaceName[] = ['payments']
 
-const yardsticks = new Yardsticks()
+const baselines = new Baselines()
 let target: Target
 /** That of payments. */
-let yardstick: Yardstick
+let baseline: Baseline
 
 beforeAll(async () => {
   target = await startTarget()
-  yardstick = await yardsticks.one('payments')
+  baseline = await baselines.one('payments')
 })
 
 afterAll(async () => {
-  await yardsticks.close()
+  await baselines.close()
   await target.close()
 })
 
@@ -90,7 +90,7 @@ describe('a run that only reads', () => {
         await moveToAnotherDay()
         const before = await snapshot()
         const options = optionsOf({ baseUrl, interfaces: INTERFACE_NAMES, probeAuth: true })
-        return { ...(await verify(options, yardsticks.start)), asked, before }
+        return { ...(await verify(options, baselines.start)), asked, before }
       },
     )
     return whole
@@ -124,9 +124,9 @@ describe('a run that only reads', () => {
   test('asks without a key and with a wrong key only if it may', async () => {
     const keys = new Set<string | undefined>()
     const drift: Drift = { each: ({ headers }) => void keys.add(headers.authorization) }
-    await drifting(drift, (baseUrl) => measure(optionsOf({ baseUrl }), yardstick))
+    await drifting(drift, (baseUrl) => measure(optionsOf({ baseUrl }), baseline))
     expect([...keys]).toEqual([`Bearer ${DEMO_KEY}`])
-    await drifting(drift, (baseUrl) => measure(optionsOf({ baseUrl, probeAuth: true }), yardstick))
+    await drifting(drift, (baseUrl) => measure(optionsOf({ baseUrl, probeAuth: true }), baseline))
     expect(keys.size).toBe(3)
   })
 
@@ -151,7 +151,7 @@ describe('a run that only reads', () => {
 
   test('has the claims of docs/FIDELITY.md, and those of moves', async () => {
     for (const name of INTERFACE_NAMES) {
-      const { claims, operations } = await yardstick.reference.published(name)
+      const { claims, operations } = await baseline.reference.published(name)
       const list = DOCUMENTED_LISTS.get(name)
       const [first] = operations
       if (!list || !first) throw new Error(`no list of ${name}`)
@@ -171,14 +171,14 @@ describe('a run that only reads', () => {
 
 describe('a run ends', () => {
   test('at its budget, and says what it did not ask', async () => {
-    const { report } = await measure(optionsOf({ budget: 4 }), yardstick)
+    const { report } = await measure(optionsOf({ budget: 4 }), baseline)
     expect(report.run).toMatchObject({ requests: 4, budget: 4, endedEarly: 'the budget was spent' })
     expect(report.notChecked.some(({ why }) => why === 'the budget was spent')).toBe(true)
   })
 
   test('when it is stopped', async () => {
     const stopping = new AbortController()
-    const { report } = await measure(optionsOf(), yardstick, {
+    const { report } = await measure(optionsOf(), baseline, {
       signal: stopping.signal,
       onProgress: ({ requests }) => {
         if (requests === 3) stopping.abort()
@@ -189,7 +189,7 @@ describe('a run ends', () => {
   })
 
   test('when the service refuses the key', async () => {
-    const { report } = await measure(optionsOf({ key: 'another-key' }), yardstick)
+    const { report } = await measure(optionsOf({ key: 'another-key' }), baseline)
     expect(report.run.endedEarly).toContain('refuses every call with 401')
     expect(report.summary).toMatchObject({ checked: 0, differs: 0 })
     expect(report.differences).toEqual([])
@@ -198,7 +198,7 @@ describe('a run ends', () => {
   test('when the service does not respond', async () => {
     const proxy = await startDrift(target.url, {})
     await proxy.close()
-    const { report } = await measure(optionsOf({ baseUrl: proxy.url }), yardstick)
+    const { report } = await measure(optionsOf({ baseUrl: proxy.url }), baseline)
     expect(report.run.endedEarly).toContain('does not respond')
     expect(report.differences).toEqual([])
   })
@@ -236,7 +236,7 @@ describe('a difference', () => {
           return count === 1 ? { ...answer, json: { ...(answer.json as object), extra: true } } : answer
         },
       },
-      (baseUrl) => measure(optionsOf({ baseUrl }), yardstick),
+      (baseUrl) => measure(optionsOf({ baseUrl }), baseline),
     )
     expect(report.differences.length).toBeGreaterThan(0)
     expect(new Set(report.differences.map(({ status }) => status))).toEqual(new Set(['flaky']))
@@ -252,7 +252,7 @@ describe('a difference', () => {
           json: JSON.parse(JSON.stringify(json).replaceAll('"completed"', '"COMPLETED"')) as unknown,
         }),
       },
-      (baseUrl) => measure(optionsOf({ baseUrl }), yardstick),
+      (baseUrl) => measure(optionsOf({ baseUrl }), baseline),
     )
     const found = report.differences.find(
       ({ aspect, place }) => aspect === 'enum' && place.endsWith('.status'),
@@ -293,7 +293,7 @@ describe('a difference', () => {
     await patch(other)
     const { report, interfaces } = await measure(
       optionsOf({ interfaces: ['conversations'] }),
-      await yardsticks.one('conversations'),
+      await baselines.one('conversations'),
     )
     await patch(reading?.default ?? '')
     expect(report.differences.length).toBeGreaterThan(0)
@@ -313,7 +313,7 @@ test('waits when the service limits the rate', async () => {
       apply: (answer) =>
         refused++ === 0 ? { status: 429, json: {}, headers: { 'retry-after': '0' } } : answer,
     },
-    (baseUrl) => measure(optionsOf({ baseUrl }), yardstick),
+    (baseUrl) => measure(optionsOf({ baseUrl }), baseline),
   )
   expect(refused).toBeGreaterThan(1)
   expect(report.differences).toEqual([])

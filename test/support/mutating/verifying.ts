@@ -1,11 +1,11 @@
 /** Runs of `verify` against many services in one process: the reference is started and calibrated once. */
 import type { Overlay } from '../../../src/observed/format.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import { measure, type Report, type Yardstick } from '@suite-sim/verify/index'
+import { measure, type Report, type Baseline } from '@suite-sim/verify/index'
 import { overlayOf } from '@suite-sim/verify/overlay/overlay'
 import type { Run } from './score.ts'
 import { DEMO_KEY } from './target.ts'
-import { withoutEntries, Yardsticks } from './yardsticks.ts'
+import { withoutEntries, Baselines } from './baselines.ts'
 
 /** More than any crawl of one interface of the demo needs. */
 const BUDGET = 2000
@@ -38,18 +38,18 @@ export interface Verifying {
   close(): Promise<void>
 }
 
-export function startVerifying(observed?: Overlay, yardsticks = new Yardsticks()): Verifying {
+export function startVerifying(observed?: Overlay, baselines = new Baselines()): Verifying {
   let explains = true
-  const yardstickOf = async (name: InterfaceName): Promise<Yardstick> => {
-    const yardstick = await yardsticks.one(name, observed)
-    if (explains) return yardstick
-    yardstick.reference.readings = () => Promise.resolve([])
-    return withoutEntries(yardstick)
+  const baselineOf = async (name: InterfaceName): Promise<Baseline> => {
+    const baseline = await baselines.one(name, observed)
+    if (explains) return baseline
+    baseline.reference.readings = () => Promise.resolve([])
+    return withoutEntries(baseline)
   }
   const measured: Verifying['measure'] = async (baseUrl, name, budget = BUDGET) => {
     const service = { baseUrl, key: DEMO_KEY, account: 1, timezone: 'America/Panama', values: VALUES }
     const options = { ...service, interfaces: [name], rate: null, budget }
-    const { report, interfaces } = await measure(options, await yardstickOf(name))
+    const { report, interfaces } = await measure(options, await baselineOf(name))
     return { differences: report.differences, overlay: overlayOf(report, interfaces, observed, [DEMO_KEY]) }
   }
   return {
@@ -58,12 +58,12 @@ export function startVerifying(observed?: Overlay, yardsticks = new Yardsticks()
     replay: async (har, names) =>
       measure(
         { baseUrl: 'http://localhost', key: '', replay: har, ...(names && { interfaces: names }) },
-        await yardsticks.of(names),
+        await baselines.of(names),
       ),
-    following: (overlay) => startVerifying(overlay, yardsticks),
+    following: (overlay) => startVerifying(overlay, baselines),
     explainNothing() {
       explains = false
     },
-    close: () => yardsticks.close(),
+    close: () => baselines.close(),
   }
 }

@@ -6,7 +6,7 @@ import { OBSERVED_FORMAT, type Entry, type Kind, type Overlay } from '../../../.
 import type { Tally } from '../checks.ts'
 import type { OracleContext } from '../oracles/context.ts'
 import { VERSION } from '@suite-sim/kit/version'
-import type { Yardstick } from '../yardstick.ts'
+import type { Baseline } from '../baseline.ts'
 import type { ReadingValue } from './alternatives.ts'
 import { contradicts } from './contradicting.ts'
 import { inferEntries, type InferredEntry } from './inferEntries.ts'
@@ -29,29 +29,29 @@ export interface TestedEntries {
 
 interface TestOptions {
   readonly first: Compared
-  readonly yardstick: Yardstick
+  readonly baseline: Baseline
   /** Texts that must not appear in entries. */
   readonly secrets: readonly string[]
   /** Compares the same answers with another simulator. */
-  readonly compareWith: (yardstick: Yardstick) => Promise<Compared>
+  readonly compareWith: (baseline: Baseline) => Promise<Compared>
 }
 
 export async function inferTestedEntries({
   first,
-  yardstick,
+  baseline,
   secrets,
   compareWith,
 }: TestOptions): Promise<TestedEntries> {
-  const { following, observed } = yardstick
+  const { following, observed } = baseline
   const { context, drift, explained } = first
   const before = observed?.entries ?? []
   const stale = before.filter((entry) => drift.some((tally) => contradicts(context, tally, entry, explained)))
   const kept = before.filter((entry) => !stale.includes(entry))
   const tried = async <Result>(
     entries: readonly Entry[],
-    use: (other: Yardstick) => Promise<Result>,
+    use: (other: Baseline) => Promise<Result>,
   ): Promise<Result> => {
-    const other = await following(overlayWith(yardstick, entries), context.name)
+    const other = await following(overlayWith(baseline, entries), context.name)
     try {
       return await use(other)
     } finally {
@@ -68,7 +68,7 @@ export async function inferTestedEntries({
     ...inferred.map(({ entry }) => entry),
   ]
   const startable = await usable(candidates, async (inferred) => {
-    await yardstick.mustStart(overlayWith(yardstick, entriesOf(inferred)))
+    await baseline.mustStart(overlayWith(baseline, entriesOf(inferred)))
   })
   let left: Compared = base
   const consistent = await usable(startable, async (inferred) => {
@@ -109,7 +109,7 @@ function namesOf(entry: Entry): readonly string[] {
 /** The same difference in two comparisons. The claim of a place depends on what the simulator follows. */
 export const keyOf = ({ oracle, aspect, place }: Tally): string => [oracle, aspect, place].join('\n')
 
-const overlayWith = ({ reference, observed }: Yardstick, entries: readonly Entry[]): Overlay => ({
+const overlayWith = ({ reference, observed }: Baseline, entries: readonly Entry[]): Overlay => ({
   format: OBSERVED_FORMAT,
   measured: observed?.measured ?? { target: reference.url, at: NO_TIME, simulator: VERSION },
   entries,

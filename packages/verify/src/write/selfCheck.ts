@@ -5,14 +5,14 @@ import { Checks } from '../checks.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { SelfCheckError } from '../prepare.ts'
 import { Readings } from '../crawl/readings.ts'
-import type { Yardstick } from '../yardstick.ts'
+import type { Baseline } from '../baseline.ts'
 import { checkScenarios } from './checkScenarios.ts'
 import { NO_LEDGER } from './ledger.ts'
 import { runScenarios } from './runScenarios.ts'
 
 /** Throws a SelfCheckError if a scenario shows a difference between two workspaces of the simulator. */
 export async function scenariosMustAgree(
-  { reference }: Yardstick,
+  { reference }: Baseline,
   interfaces: readonly InterfaceName[],
   allow: readonly string[],
 ): Promise<void> {

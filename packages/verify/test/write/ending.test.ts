@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cleanUp, type Report, type Yardstick } from '../../src/index.ts'
+import { cleanUp, type Report, type Baseline } from '../../src/index.ts'
 import { readLedger } from '../../src/write/ledger.ts'
-import { withoutEntries, Yardsticks } from '../../../../test/support/mutating/yardsticks.ts'
+import { withoutEntries, Baselines } from '../../../../test/support/mutating/baselines.ts'
 import {
   runWriting,
   startProxy,
@@ -14,25 +14,25 @@ import {
   type WritingRun,
 } from '../../../../test/support/writing.ts'
 
-const yardsticks = new Yardsticks()
+const baselines = new Baselines()
 let service: Service
-let yardstick: Yardstick
+let baseline: Baseline
 let ledgers: string
 
 beforeAll(async () => {
   ledgers = mkdtempSync(join(tmpdir(), 'suite-sim-ledgers-'))
   service = await startService()
-  yardstick = withoutEntries(await yardsticks.of(['crm', 'pos']))
+  baseline = withoutEntries(await baselines.of(['crm', 'pos']))
 })
 
 afterAll(async () => {
   rmSync(ledgers, { recursive: true, force: true })
-  await yardsticks.close()
+  await baselines.close()
   await service.close()
 })
 
 const run = (options: WritingRun): Promise<Report> =>
-  runWriting({ service, yardstick, ledgers }, { reads: false, ...options })
+  runWriting({ service, baseline, ledgers }, { reads: false, ...options })
 
 describe('a run that ends early', () => {
   const sameContacts = async (before: Awaited<ReturnType<Service['snapshot']>>) => {
@@ -115,7 +115,7 @@ describe('a run that ends early', () => {
 
 describe('a record that the service does not show', () => {
   const cleaned = (id: string, url: string) =>
-    cleanUp({ run: id, baseUrl: url, key: 'demo-key', ledgers, rate: null }, yardsticks.start)
+    cleanUp({ run: id, baseUrl: url, key: 'demo-key', ledgers, rate: null }, baselines.start)
   const contactsIn = ({ written }: Report): string[] =>
     (written?.remaining ?? []).filter(({ record }) => record.startsWith('crm contacts')).map(({ why }) => why)
 
@@ -236,7 +236,7 @@ describe('the ledger', () => {
       },
     })
     await runWriting(
-      { service, yardstick, ledgers: folder },
+      { service, baseline, ledgers: folder },
       { url: proxy.url, interfaces: ['pos'], reads: false },
     )
     await proxy.close()

@@ -15,7 +15,7 @@ import { NO_RECEIVER } from '../../src/write/scenario.ts'
 import { bundle } from '../../../../test/support/bundle.ts'
 import { IS_FULL } from '../../../../test/support/extent.ts'
 import { ROOT, scratchFolder } from '../../../../test/support/process.ts'
-import { Yardsticks } from '../../../../test/support/mutating/yardsticks.ts'
+import { Baselines } from '../../../../test/support/mutating/baselines.ts'
 import {
   startProxy,
   startService,
@@ -25,7 +25,7 @@ import {
   type Snapshot,
 } from '../../../../test/support/writing.ts'
 
-const yardsticks = new Yardsticks()
+const baselines = new Baselines()
 let service: Service
 let reference: { readonly url: string }
 let folder: string
@@ -33,7 +33,7 @@ let folder: string
 let file: string
 
 beforeAll(async () => {
-  ;[service, reference] = await Promise.all([startService('small'), yardsticks.start({})])
+  ;[service, reference] = await Promise.all([startService('small'), baselines.start({})])
   folder = mkdtempSync(join(tmpdir(), 'suite-sim-killed-'))
   const documented = 'http/openapi/fidelity/documented'
   cpSync(join(ROOT, 'src', documented), join(folder, documented), { recursive: true })
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
-  await yardsticks.close()
+  await baselines.close()
   await service.close()
 })
 
@@ -173,11 +173,11 @@ test.each(chosen)('a run that is killed while it writes $name is cleaned up', as
     const { url } = await runUntil({ ledgers, run, interfaces: [name], at: { call, isAnswered } })
     const moment = `${run} at call ${String(call)} ${isAnswered ? 'after' : 'before'} the service`
     const options = { run, baseUrl: url, key: 'demo-key', ledgers, rate: null }
-    const { remaining } = await cleanUp(options, yardsticks.start)
+    const { remaining } = await cleanUp(options, baselines.start)
     expect(remaining, moment).toEqual([])
     expect(changesOf(start, await service.snapshot(), run), moment).toEqual([])
     // A second cleanup has nothing to do.
-    expect(await cleanUp(options, yardsticks.start), moment).toEqual({ run, deleted: [], remaining: [] })
+    expect(await cleanUp(options, baselines.start), moment).toEqual({ run, deleted: [], remaining: [] })
   }
 })
 
@@ -200,7 +200,7 @@ test('cleanup lists what no call deletes, and deletes the rest', async () => {
   const { url } = await runUntil({ ledgers, run, interfaces: ['crm'], allow: ['deals'], at })
   const { deleted, remaining } = await cleanUp(
     { run, baseUrl: url, key: 'demo-key', ledgers, rate: null },
-    yardsticks.start,
+    baselines.start,
   )
   expect(deleted).toEqual([])
   expect(remaining.map(({ record }) => record.replace(/_\w+$/, ''))).toEqual([

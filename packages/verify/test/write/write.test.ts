@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Report, Yardstick } from '../../src/index.ts'
+import type { Report, Baseline } from '../../src/index.ts'
 import { SCENARIOS } from '../../src/write/scenarios/index.ts'
 import type { Answer } from '../../../../test/support/mutating/kind.ts'
-import { Yardsticks } from '../../../../test/support/mutating/yardsticks.ts'
+import { Baselines } from '../../../../test/support/mutating/baselines.ts'
 import {
   runWriting,
   startProxy,
@@ -21,15 +21,15 @@ const ALL = Object.entries(SCENARIOS).flatMap(([name, { scenarios }]) =>
   scenarios.map(({ resource }) => `${name}.${resource}`),
 )
 
-const yardsticks = new Yardsticks()
+const baselines = new Baselines()
 let service: Service
-let yardstick: Yardstick
+let baseline: Baseline
 let ledgers: string
 
 beforeAll(async () => {
   ledgers = mkdtempSync(join(tmpdir(), 'suite-sim-ledgers-'))
   service = await startService()
-  yardstick = await yardsticks.of()
+  baseline = await baselines.of()
 })
 
 /** Empties the journal. */
@@ -37,13 +37,13 @@ beforeEach(() => service.forget())
 
 afterAll(async () => {
   rmSync(ledgers, { recursive: true, force: true })
-  await yardsticks.close()
+  await baselines.close()
   await service.close()
 })
 
 /** Only the test of a whole run needs the reads. */
 const run = (options: WritingRun): Promise<Report> =>
-  runWriting({ service, yardstick, ledgers }, { reads: false, ...options })
+  runWriting({ service, baseline, ledgers }, { reads: false, ...options })
 
 const writes = async (): Promise<string[]> =>
   (await service.calls()).filter((call) => !call.startsWith('GET ')).map((call) => call.split('?')[0] ?? '')

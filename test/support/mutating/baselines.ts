@@ -1,5 +1,5 @@
 /**
- * The yardsticks of a test file. Each is prepared once, for the interfaces and the overlay that a test needs, and the
+ * The baselines of a test file. Each is prepared once, for the interfaces and the overlay that a test needs, and the
  * simulators behind them stay open until the end of the file.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -7,7 +7,7 @@ import { buildApp, observing } from '../../../src/app.ts'
 import type { Entry, Overlay } from '../../../src/observed/format.ts'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Calibration } from '@suite-sim/verify/calibration'
-import { prepare, type StartedServer, type StartServer, type Yardstick } from '@suite-sim/verify/index'
+import { prepare, type StartedServer, type StartServer, type Baseline } from '@suite-sim/verify/index'
 import { Reference } from '@suite-sim/verify/reference'
 
 export const startReference: StartServer = async ({ observed, readings }) => {
@@ -26,10 +26,9 @@ export const startReference: StartServer = async ({ observed, readings }) => {
  */
 const calibrations = new Map<InterfaceName, Calibration>()
 
-export class Yardsticks {
+export class Baselines {
   readonly #servers = new Map<string, Promise<StartedServer>>()
-  readonly #prepared: { name: InterfaceName; entries: readonly object[]; yardstick: Promise<Yardstick> }[] =
-    []
+  readonly #prepared: { name: InterfaceName; entries: readonly object[]; baseline: Promise<Baseline> }[] = []
 
   /** Starts a simulator, or returns the one that has these options. */
   readonly start: StartServer = async (options) => {
@@ -40,20 +39,20 @@ export class Yardsticks {
     return { url, close: () => Promise.resolve() }
   }
 
-  /** Returns the yardstick of one interface, which follows an overlay. */
-  async one(name: InterfaceName, observed?: Overlay): Promise<Yardstick> {
+  /** Returns the baseline of one interface, which follows an overlay. */
+  async one(name: InterfaceName, observed?: Overlay): Promise<Baseline> {
     const entries = observed ? whatIn(observed) : []
     let found = this.#prepared.find((each) => each.name === name && isDeepStrictEqual(each.entries, entries))
     if (!found) {
-      found = { name, entries, yardstick: this.#prepare(name, observed) }
+      found = { name, entries, baseline: this.#prepare(name, observed) }
       this.#prepared.push(found)
     }
-    return { ...(await found.yardstick), observed }
+    return { ...(await found.baseline), observed }
   }
 
-  /** Returns the yardstick of several interfaces. */
-  async of(names: readonly InterfaceName[] = INTERFACE_NAMES): Promise<Yardstick> {
-    const all: Yardstick[] = []
+  /** Returns the baseline of several interfaces. */
+  async of(names: readonly InterfaceName[] = INTERFACE_NAMES): Promise<Baseline> {
+    const all: Baseline[] = []
     for (const name of names) all.push(await this.one(name))
     const [first] = all
     if (!first || all.length === 1) return first ?? this.one('crm')
@@ -62,10 +61,10 @@ export class Yardsticks {
     return { ...first, reference, calibration: together(all.map(({ calibration }) => calibration)) }
   }
 
-  async #prepare(name: InterfaceName, observed: Overlay | undefined): Promise<Yardstick> {
+  async #prepare(name: InterfaceName, observed: Overlay | undefined): Promise<Baseline> {
     const options = observed ? { observed } : {}
     const calibration = observed ? undefined : calibrations.get(name)
-    const yardstick: Yardstick = calibration
+    const baseline: Baseline = calibration
       ? {
           reference: await Reference.start(this.start),
           calibration,
@@ -75,8 +74,8 @@ export class Yardsticks {
           following: (overlay) => this.one(name, overlay),
         }
       : await prepare(this.start, options, [name])
-    if (!observed) calibrations.set(name, yardstick.calibration)
-    return { ...yardstick, following: (overlay, other) => this.one(other, overlay) }
+    if (!observed) calibrations.set(name, baseline.calibration)
+    return { ...baseline, following: (overlay, other) => this.one(other, overlay) }
   }
 
   async close(): Promise<void> {
@@ -86,9 +85,9 @@ export class Yardsticks {
   }
 }
 
-/** Returns a yardstick whose runs infer no entries: no simulator can follow what differs. */
-export const withoutEntries = (yardstick: Yardstick): Yardstick => ({
-  ...yardstick,
+/** Returns a baseline whose runs infer no entries: no simulator can follow what differs. */
+export const withoutEntries = (baseline: Baseline): Baseline => ({
+  ...baseline,
   mustStart: ({ entries }) =>
     entries.length === 0
       ? Promise.resolve()
