@@ -4,7 +4,7 @@ import { randomToken } from '@suite-sim/kit/random'
 import { VERSION } from '@suite-sim/kit/version'
 import { Asker, baseOf } from './asking/asker.ts'
 import { readCapture } from './asking/capture.ts'
-import { judge, type Judged } from './judge.ts'
+import { compareInterface, type InterfaceComparison } from './compareInterface.ts'
 import { DEFAULT_BUDGET, DEFAULT_RATE, type VerifyHooks, type VerifyOptions } from './options.ts'
 import { ALL_INTERFACES, type PublishedInterface } from './reference.ts'
 import { BUDGET_SPENT, REPORT_FORMAT, type Report } from './report/report.ts'
@@ -16,7 +16,7 @@ import type { Baseline } from './baseline.ts'
 
 /** A run that has ended. */
 export interface Measurement {
-  readonly interfaces: readonly Judged[]
+  readonly interfaces: readonly InterfaceComparison[]
   readonly report: Report
 }
 
@@ -83,11 +83,11 @@ export async function measure(
         },
       })
 
-  const judged: Judged[] = []
+  const compared: InterfaceComparison[] = []
   for (const each of published) {
     stage = `compares ${each.name}`
     tell()
-    const one = await judge({
+    const one = await compareInterface({
       published: each,
       crawled,
       asker,
@@ -98,12 +98,12 @@ export async function measure(
       written: writing,
     })
     differences += one.differences.length
-    judged.push(one)
+    compared.push(one)
   }
   // A capture asked nothing.
   const notes = isCaptured ? [] : [...(writing?.says ?? []), ...sideEffectsOf(crawled.readings)]
-  const verdicts = judged.flatMap((each) => each.verdicts)
-  const found = judged.flatMap((each) => each.differences)
+  const verdicts = compared.flatMap((each) => each.verdicts)
+  const found = compared.flatMap((each) => each.differences)
   const report: Report = {
     format: REPORT_FORMAT,
     version: VERSION,
@@ -120,7 +120,7 @@ export async function measure(
       endedEarly: endOf([writing?.endedEarly, crawled.endedEarly]),
     },
     summary: summaryOf(verdicts, found),
-    notChecked: notCheckedIn(judged, verdicts),
+    notChecked: notCheckedIn(compared, verdicts),
     ...(writing && {
       written: {
         ledger: writing.ledger,
@@ -132,7 +132,7 @@ export async function measure(
     differences: found,
     claims: verdicts,
   }
-  return { interfaces: judged, report }
+  return { interfaces: compared, report }
 }
 
 /** Returns why a run ended early. A spent budget is the least that can be said. */

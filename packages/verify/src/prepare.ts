@@ -2,7 +2,7 @@
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { Asker } from './asking/asker.ts'
 import { calibrate } from './calibration.ts'
-import { judge } from './judge.ts'
+import { compareInterface } from './compareInterface.ts'
 import { ALL_INTERFACES, Reference, type ServerOptions, type StartServer } from './reference.ts'
 import { demoValues } from './crawl/demoValues.ts'
 import { crawl } from './crawl/crawl.ts'
@@ -60,7 +60,7 @@ async function selfChecked(
     following: (overlay, name) => prepare(start, { ...options, observed: overlay }, [name]),
   }
   for (const each of published) {
-    const { differences } = await judge({
+    const { differences } = await compareInterface({
       published: each,
       crawled,
       asker,

@@ -28,8 +28,8 @@ import { readingsOf } from './crawl/readings.ts'
 import type { Unasked, Crawl } from './crawl/crawl.ts'
 import type { Baseline } from './baseline.ts'
 
-/** What one interface was judged by. */
-export interface Judged {
+/** The comparison of one interface. */
+export interface InterfaceComparison {
   readonly name: InterfaceName
   readonly context: OracleContext
   readonly unasked: Unasked
@@ -40,7 +40,7 @@ export interface Judged {
   readonly stale: readonly Entry[]
 }
 
-interface JudgeOptions {
+interface ComparisonOptions {
   readonly published: PublishedInterface
   readonly crawled: Crawl
   readonly asker: Asker
@@ -53,10 +53,10 @@ interface JudgeOptions {
   readonly written?: Written | null
 }
 
-export async function judge(options: JudgeOptions): Promise<Judged> {
+export async function compareInterface(options: ComparisonOptions): Promise<InterfaceComparison> {
   const { published, asker, isCaptured, written = null } = options
   const { name, operations, claims } = published
-  const { context, twins, unasked } = await compared(options)
+  const { context, twins, unasked } = await checkAnswers(options)
   const { tallies } = context.checks
   const deviating = tallies.filter(({ samples }) => samples.deviating > 0)
   const flaky = isCaptured ? new Set<never>() : await flakyTallies(deviating, asker)
@@ -64,8 +64,8 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   const driftOf = (found: OracleContext): readonly Tally[] =>
     found.checks.tallies.filter((tally) => tally.samples.deviating > 0 && !flakes.has(keyOf(tally)))
   const explainedBy = async (
-    used: JudgeOptions,
-    found: Pick<Comparison, 'context' | 'twins'>,
+    used: ComparisonOptions,
+    found: Pick<CheckedAnswers, 'context' | 'twins'>,
   ): Promise<ReadonlyMap<Tally, ReadingValue>> =>
     isCaptured
       ? new Map()
@@ -87,14 +87,14 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     compareWith: async (baseline) => {
       const other = await baseline.reference.published(name)
       const { readings, steps } = rebound(other.operations, options.crawled.readings, written?.steps ?? [])
-      const used: JudgeOptions = {
+      const used: ComparisonOptions = {
         ...options,
         baseline,
         published: other,
         crawled: { ...options.crawled, readings, unasked: new Map() },
         written: written && { ...written, steps, unwritten: new Map() },
       }
-      const found = await compared(used)
+      const found = await checkAnswers(used)
       return {
         context: found.context,
         drift: driftOf(found.context),
@@ -114,21 +114,21 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   }
 }
 
-interface Comparison {
+interface CheckedAnswers {
   readonly context: OracleContext
   readonly twins: Twins
   readonly unasked: Unasked
 }
 
-/** Compares the answers with a simulator by all oracles. */
-async function compared({
+/** Checks the answers against a simulator by all oracles. */
+async function checkAnswers({
   published: { name, operations, claims },
   crawled,
   baseline: { reference, calibration, observed },
   timezone,
   isCaptured,
   written = null,
-}: JudgeOptions): Promise<Comparison> {
+}: ComparisonOptions): Promise<CheckedAnswers> {
   const { untrue, moving, invariants, formats, effects } = calibration
   const readings = readingsOf(crawled.readings, operations)
   const unasked = new Map(
