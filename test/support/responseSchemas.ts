@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/documentParts.ts'
 import { FORMATS } from '../../src/http/schemas/validation.ts'
-import { closed } from '@suite-sim/verify/oracles/schemas'
+import { closed } from '@suite-sim/verify/checks/schemas'
 
 export interface Answer {
   readonly method: string

@@ -2,14 +2,14 @@
  * What a crawl of the simulator's own demo shows: invariants to look for, relations that do not hold there, and values
  * that differ between two reads.
  */
-import { Checks } from './checks.ts'
+import { Checks } from './checks/checks.ts'
 import { differencesOf } from './differential/compare.ts'
 import { NO_SHAPES } from './model/shapes.ts'
-import { mineFormats, type Formats } from './oracles/documents.ts'
-import { mineEffects, type Effects } from './oracles/effects.ts'
-import { mineInvariants, type Invariants } from './oracles/invariants.ts'
-import { checkRelations } from './oracles/relations.ts'
-import { withoutVolatile } from './oracles/volatile.ts'
+import { mineFormats, type Formats } from './checks/documents.ts'
+import { mineEffects, type Effects } from './checks/effects.ts'
+import { mineInvariants, type Invariants } from './checks/invariants.ts'
+import { checkRelations } from './checks/relations.ts'
+import { withoutVolatile } from './checks/volatile.ts'
 import type { PublishedInterface } from './reference.ts'
 import { readingsOf } from './crawl/readings.ts'
 import type { Crawl } from './crawl/crawl.ts'

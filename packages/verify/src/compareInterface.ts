@@ -1,8 +1,8 @@
-/** Compares the answers of one interface by all oracles: verdicts, differences, and the entries that they lead to. */
+/** Compares the answers of one interface by all checks: verdicts, differences, and the entries that they lead to. */
 import type { Entry } from '../../../src/published.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Asker } from './asking/asker.ts'
-import { Checks, type Tally } from './checks.ts'
+import { Checks, type Tally } from './checks/checks.ts'
 import { checkDifferential } from './differential/differential.ts'
 import type { Twins } from './differential/replay.ts'
 import { checkScenarios } from './write/checkScenarios.ts'
@@ -13,13 +13,13 @@ import type { InferredEntry } from './overlay/inferEntries.ts'
 import { rebound } from './overlay/rebinding.ts'
 import { shapesOf } from './model/shapes.ts'
 import { keyOf, inferTestedEntries } from './overlay/testedEntries.ts'
-import { checkContract } from './oracles/contract.ts'
-import type { OracleContext } from './oracles/context.ts'
-import { checkEffects } from './oracles/effects.ts'
-import { checkFormats } from './oracles/documents.ts'
-import { checkInvariants } from './oracles/invariants.ts'
-import { checkRateLimits } from './oracles/rateLimits.ts'
-import { checkRelations } from './oracles/relations.ts'
+import { checkContract } from './checks/contract.ts'
+import type { CheckContext } from './checks/context.ts'
+import { checkEffects } from './checks/effects.ts'
+import { checkFormats } from './checks/documents.ts'
+import { checkInvariants } from './checks/invariants.ts'
+import { checkRateLimits } from './checks/rateLimits.ts'
+import { checkRelations } from './checks/relations.ts'
 import type { PublishedInterface, PublishedReading } from './reference.ts'
 import type { ClaimVerdict, Difference } from './report/report.ts'
 import { differencesIn } from './reporting.ts'
@@ -31,7 +31,7 @@ import type { Baseline } from './baseline.ts'
 /** The comparison of one interface. */
 export interface InterfaceComparison {
   readonly name: InterfaceName
-  readonly context: OracleContext
+  readonly context: CheckContext
   readonly unasked: Unasked
   readonly verdicts: readonly ClaimVerdict[]
   readonly differences: readonly Difference[]
@@ -61,7 +61,7 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
   const deviating = tallies.filter(({ samples }) => samples.deviating > 0)
   const flaky = isCaptured ? new Set<never>() : await flakyTallies(deviating, asker)
   const flakes = new Set([...flaky].map(keyOf))
-  const driftOf = (found: OracleContext): readonly Tally[] =>
+  const driftOf = (found: CheckContext): readonly Tally[] =>
     found.checks.tallies.filter((tally) => tally.samples.deviating > 0 && !flakes.has(keyOf(tally)))
   const explainedBy = async (
     used: ComparisonOptions,
@@ -115,12 +115,12 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
 }
 
 interface CheckedAnswers {
-  readonly context: OracleContext
+  readonly context: CheckContext
   readonly twins: Twins
   readonly unasked: Unasked
 }
 
-/** Checks the answers against a simulator by all oracles. */
+/** Runs all checks of the answers against a simulator. */
 async function checkAnswers({
   published: { name, operations, claims },
   crawled,
@@ -137,7 +137,7 @@ async function checkAnswers({
     ),
   )
   const shapes = shapesOf(observed, name, claims)
-  const context: OracleContext = { name, readings, claims, checks: new Checks(), untrue, moving, shapes }
+  const context: CheckContext = { name, readings, claims, checks: new Checks(), untrue, moving, shapes }
   checkContract(context)
   checkRelations(context)
   checkInvariants(context, invariants)

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError, type Asker } from './asking/asker.ts'
 import type { Exchange } from './asking/exchange.ts'
-import type { Tally } from './checks.ts'
-import { withoutVolatile } from './oracles/volatile.ts'
+import type { Tally } from './checks/checks.ts'
+import { withoutVolatile } from './checks/volatile.ts'
 
 /** Calls that are asked again for one interface. */
 const MAX_AGAIN = 40

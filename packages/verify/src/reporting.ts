@@ -2,15 +2,15 @@
 import { evidenceOf } from './asking/evidence.ts'
 import { requestOf, type Service } from './asking/asker.ts'
 import type { Kind } from '../../../src/published.ts'
-import type { Tally } from './checks.ts'
+import type { Tally } from './checks/checks.ts'
 import type { ReadingValue } from './overlay/alternatives.ts'
-import type { OracleContext } from './oracles/context.ts'
+import type { CheckContext } from './checks/context.ts'
 import type { ClaimVerdict, Difference, Report } from './report/report.ts'
 import type { Unasked } from './crawl/crawl.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 
 interface Deviations {
-  readonly context: OracleContext
+  readonly context: CheckContext
   readonly deviating: readonly Tally[]
   readonly flaky: ReadonlySet<Tally>
   readonly followedBy: ReadonlyMap<Tally, Kind>

@@ -1,5 +1,5 @@
-/** A verdict for each claim, from the checks of all oracles. */
-import type { Tally } from './checks.ts'
+/** A verdict for each claim, from the results of all checks. */
+import type { Tally } from './checks/checks.ts'
 import type { Claim, Claims } from './model/claims.ts'
 import type { Operation } from './model/operation.ts'
 import type { ClaimVerdict } from './report/report.ts'

@@ -1,6 +1,6 @@
 /** The mutation score: which kinds of drift `verify` finds, and with which oracle. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Oracle } from '@suite-sim/verify/checks'
+import type { Oracle } from '@suite-sim/verify/checks/checks'
 import type { Difference } from '@suite-sim/verify/report/report'
 import { groupBy } from './instances.ts'
 import { titleOf, type Mutation } from './kind.ts'

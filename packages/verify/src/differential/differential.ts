@@ -6,11 +6,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../asking/exchange.ts'
 import type { Reference } from '../reference.ts'
-import { record, type OracleContext } from '../oracles/context.ts'
+import { record, type CheckContext } from '../checks/context.ts'
 import { hasShape } from '../model/shapes.ts'
-import { withoutVolatile } from '../oracles/volatile.ts'
+import { withoutVolatile } from '../checks/volatile.ts'
 import { rowsIn, withRows, type List } from '../model/list.ts'
-import { claimOf, identityOf } from '../oracles/lists.ts'
+import { claimOf, identityOf } from '../checks/lists.ts'
 import type { Readings } from '../crawl/readings.ts'
 import { differencesOf, type Difference } from './compare.ts'
 import { startOf, type Loaded } from './loaders/loader.ts'
@@ -26,10 +26,7 @@ export interface DifferentialOptions {
 }
 
 /** Returns the answers of the simulator. */
-export async function checkDifferential(
-  context: OracleContext,
-  options: DifferentialOptions,
-): Promise<Twins> {
+export async function checkDifferential(context: CheckContext, options: DifferentialOptions): Promise<Twins> {
   const { readings } = context
   const { twins, loaded } = await twinsOf(context, options, readings.exchanges)
   for (const [exchange, twin] of twins) {
@@ -44,7 +41,7 @@ export async function checkDifferential(
 
 /** Returns what the simulator answers to the same calls, and the records that it has; null if it has none. */
 export async function twinsOf(
-  context: OracleContext,
+  context: CheckContext,
   { reference, name, timezone }: DifferentialOptions,
   exchanges: readonly Exchange[],
 ): Promise<{ twins: Twins; loaded: Loaded | null }> {
@@ -66,7 +63,7 @@ const isRefusal = ({ probe: { purpose } }: Exchange): boolean =>
   (purpose.kind === 'size' && purpose.size > purpose.maximum)
 
 /** Compares status, headers and body of a refusal; the words of its texts are free. */
-function compareRefusals(context: OracleContext, exchange: Exchange, twin: Exchange): void {
+function compareRefusals(context: CheckContext, exchange: Exchange, twin: Exchange): void {
   const { purpose } = exchange.probe
   const what = purpose.kind === 'bad_value' ? `${purpose.parameter}=${purpose.value}` : purpose.kind
   const [expected, actual] = [twin, exchange].map(({ status, body }) => ({ status, body: codes(body) }))
@@ -94,7 +91,7 @@ function compareRefusals(context: OracleContext, exchange: Exchange, twin: Excha
   }
 }
 
-export function refusalClaim({ claims }: OracleContext, { probe }: Exchange, twin: Exchange): string {
+export function refusalClaim({ claims }: CheckContext, { probe }: Exchange, twin: Exchange): string {
   const { address } = probe.operation
   const status = String(twin.status)
   return (
@@ -119,7 +116,7 @@ export function codes(value: unknown): unknown {
 }
 
 function compareAnswers(
-  context: OracleContext,
+  context: CheckContext,
   exchange: Exchange,
   twin: Exchange,
   loaded: Loaded,
@@ -163,7 +160,7 @@ function compareAnswers(
  * so that another order is one difference and not one of every field.
  */
 function sameRows(
-  context: OracleContext,
+  context: CheckContext,
   list: List,
   exchange: Exchange,
   expected: unknown,
@@ -209,7 +206,7 @@ function sameRows(
  * between two answers of the simulator, and in cursors and the number of the account, which belong to a service.
  */
 function freePlaces(
-  { name, moving, shapes }: OracleContext,
+  { name, moving, shapes }: CheckContext,
   { probe: { operation, purpose, path }, status }: Exchange,
   twin: Exchange,
   { unknown = [], derived = [], isComplete }: Loaded,

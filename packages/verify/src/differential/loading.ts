@@ -1,7 +1,7 @@
 /** Loads what was read of a service into a workspace of the simulator. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../asking/exchange.ts'
-import { record, type OracleContext } from '../oracles/context.ts'
+import { record, type CheckContext } from '../checks/context.ts'
 import type { Reference, Scratch } from '../reference.ts'
 import type { Readings, Row } from '../crawl/readings.ts'
 import { LOADERS } from './loaders/index.ts'
@@ -10,7 +10,7 @@ import type { Loaded, LoadOptions } from './loaders/loader.ts'
 /** Records that do not fit are left out, at most this many. */
 const MAX_LEFT_OUT = 20
 
-/** Returns the records that were read; null if their form is too far from the document, which other oracles report. */
+/** Returns the records that were read; null if their form is too far from the document, which other checks report. */
 export function rowsToLoad(name: InterfaceName, readings: Readings, options: LoadOptions): Loaded | null {
   try {
     return LOADERS[name]?.load(readings, options) ?? null
@@ -38,7 +38,7 @@ export async function withUsers(
  * Returns null if they do not fit together.
  */
 export async function loadInto(
-  context: OracleContext,
+  context: CheckContext,
   reference: Reference,
   scratch: Scratch,
   loaded: Loaded,

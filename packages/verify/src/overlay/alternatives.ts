@@ -2,12 +2,12 @@
 import type { Overlay } from '../../../../src/published.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../asking/exchange.ts'
-import type { Tally } from '../checks.ts'
+import type { Tally } from '../checks/checks.ts'
 import { differencesOf } from '../differential/compare.ts'
 import { twinsOf } from '../differential/differential.ts'
 import type { Twins } from '../differential/replay.ts'
-import type { OracleContext } from '../oracles/context.ts'
-import { withoutVolatile } from '../oracles/volatile.ts'
+import type { CheckContext } from '../checks/context.ts'
+import { withoutVolatile } from '../checks/volatile.ts'
 import { Reference, type PublishedReading, type StartServer } from '../reference.ts'
 import { below } from './inferEntries.ts'
 
@@ -17,7 +17,7 @@ export interface ReadingValue {
 }
 
 interface AlternativesOptions {
-  readonly context: OracleContext
+  readonly context: CheckContext
   readonly name: InterfaceName
   /** The answers of the simulator under its own readings. */
   readonly twins: Twins

@@ -1,18 +1,18 @@
 /** Which entries of an overlay a run contradicts: the simulator follows them, and the service answers otherwise there. */
 import type { Entry } from '../../../../src/published.ts'
-import type { Tally } from '../checks.ts'
+import type { Tally } from '../checks/checks.ts'
 import { isPlaceIn, placeOf } from '../model/shapes.ts'
-import type { OracleContext } from '../oracles/context.ts'
+import type { CheckContext } from '../checks/context.ts'
 import type { ReadingValue } from './alternatives.ts'
 import { below, pathOf } from './inferEntries.ts'
 import type { Refused } from './refusals.ts'
 
-/** Oracles that compare the service with the simulator, and not with itself. */
+/** Checks that compare the service with the simulator, and not with itself. */
 const COMPARING: ReadonlySet<string> = new Set(['contract', 'invariants', 'differential', 'errors'])
 
 /** Returns true if a difference is at the place of an entry, and of its kind. */
 export function contradicts(
-  { name, claims }: OracleContext,
+  { name, claims }: CheckContext,
   tally: Tally,
   entry: Entry,
   explained: ReadonlyMap<Tally, ReadingValue>,

@@ -7,12 +7,12 @@ import type { Entry, Kind } from '../../../../src/published.ts'
 import type { Exchange } from '../asking/exchange.ts'
 import { redactedUrl } from '@suite-sim/kit/calls/redaction'
 import { redactedText, redactedValue } from '../asking/redaction.ts'
-import type { Tally } from '../checks.ts'
+import type { Tally } from '../checks/checks.ts'
 import type { Claims } from '../model/claims.ts'
-import { orderOf } from '../oracles/invariants.ts'
+import { orderOf } from '../checks/invariants.ts'
 import { jsonText } from '../report/values.ts'
 import { camelOf } from '../crawl/rowValues.ts'
-import type { OracleContext } from '../oracles/context.ts'
+import type { CheckContext } from '../checks/context.ts'
 import { refusalsOf } from './refusals.ts'
 import { isSecretValue, sourceOf } from './sources.ts'
 
@@ -23,7 +23,7 @@ export interface InferredEntry {
 }
 
 export interface InferenceOptions {
-  readonly context: OracleContext
+  readonly context: CheckContext
   /** Differences that are no flakes. */
   readonly deviating: readonly Tally[]
   /** Readings that explain differences. */
@@ -195,7 +195,7 @@ const SIZED: ReadonlySet<string> = new Set([
   'status',
 ])
 
-/** Returns the differences at the same places, or below them, by any oracle; also records that differ from such rows. */
+/** Returns the differences at the same places, or below them, by any check; also records that differ from such rows. */
 function alsoAt(open: readonly Tally[], group: readonly Tally[]): Tally[] {
   const places = group.map(({ place }) => place)
   const lists = new Set(group.map(({ differences: [first] }) => first?.exchange.probe.operation))
@@ -281,7 +281,7 @@ function groups(tallies: readonly Tally[], keyOf: (tally: Tally) => string): Tal
 }
 
 function commonOf(
-  { name }: OracleContext,
+  { name }: CheckContext,
   claims: Claims,
   tallies: readonly Tally[],
   secrets: readonly string[],

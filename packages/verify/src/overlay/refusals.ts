@@ -1,7 +1,7 @@
 /** Refusals that the service words in another way, as entries. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Patch } from '../../../../src/published.ts'
-import type { Tally } from '../checks.ts'
+import type { Tally } from '../checks/checks.ts'
 import type { Secrets } from '../asking/redaction.ts'
 import { differencesOf } from '../differential/compare.ts'
 import { isSecretValue } from './sources.ts'

@@ -3,8 +3,8 @@
  * same answers. Only entries that it can follow, and that explain a difference, remain.
  */
 import { OBSERVED_FORMAT, type Entry, type Kind, type Overlay } from '../../../../src/published.ts'
-import type { Tally } from '../checks.ts'
-import type { OracleContext } from '../oracles/context.ts'
+import type { Tally } from '../checks/checks.ts'
+import type { CheckContext } from '../checks/context.ts'
 import { VERSION } from '@suite-sim/kit/version'
 import type { Baseline } from '../baseline.ts'
 import type { ReadingValue } from './alternatives.ts'
@@ -13,7 +13,7 @@ import { inferEntries, type InferredEntry } from './inferEntries.ts'
 
 /** The answers of a service, compared with a simulator. */
 export interface Compared {
-  readonly context: OracleContext
+  readonly context: CheckContext
   /** Differences that are no flakes, and the readings that explain them. */
   readonly drift: readonly Tally[]
   readonly explained: ReadonlyMap<Tally, ReadingValue>

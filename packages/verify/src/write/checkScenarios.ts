@@ -1,25 +1,25 @@
 /** Checks of scenarios: both sides answer each step with the same status, record, refusal and state. */
 import { codes, refusalClaim } from '../differential/differential.ts'
-import { checkContract } from '../oracles/contract.ts'
-import { record, type OracleContext } from '../oracles/context.ts'
+import { checkContract } from '../checks/contract.ts'
+import { record, type CheckContext } from '../checks/context.ts'
 import { Readings } from '../crawl/readings.ts'
 import type { StepResult } from './runScenarios.ts'
 import { checkSent } from './sent.ts'
 
 /** Records the checks of the steps of one interface. */
 export function checkScenarios(
-  context: OracleContext,
+  context: CheckContext,
   steps: readonly StepResult[],
   operations: Readings['operations'],
 ): void {
   const readings = new Readings(operations)
   for (const { exchange } of steps) readings.add(exchange)
-  const own: OracleContext = { ...context, readings }
+  const own: CheckContext = { ...context, readings }
   checkContract(own)
   for (const step of steps) checkStep(own, step)
 }
 
-function checkStep(context: OracleContext, result: StepResult): void {
+function checkStep(context: CheckContext, result: StepResult): void {
   const { step, scenario, exchange, twin, differences } = result
   const { claims } = context
   const { operation } = exchange.probe

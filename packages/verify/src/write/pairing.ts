@@ -4,7 +4,7 @@
  */
 import { parseInstant, UTC } from '@suite-sim/kit/time/instants'
 import { differencesOf, isUrl, type Difference } from '../differential/compare.ts'
-import { formOf } from '../oracles/forms.ts'
+import { formOf } from '../checks/forms.ts'
 import { ChangeTimes } from './changeTimes.ts'
 
 /** Fields whose integers are ids; the group is the kind of the record. */

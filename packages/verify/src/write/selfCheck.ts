@@ -1,7 +1,7 @@
 /** Runs the scenarios on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
 import { NO_SHAPES } from '../model/shapes.ts'
 import { Asker } from '../asking/asker.ts'
-import { Checks } from '../checks.ts'
+import { Checks } from '../checks/checks.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { SelfCheckError } from '../prepare.ts'
 import { Readings } from '../crawl/readings.ts'

@@ -1,13 +1,13 @@
 /** What an accepted or refused body shows of the claims of requests: fields, values, bounds and defaults. */
 import { visitPlaces, type Claim, type Claims } from '../model/claims.ts'
-import { record, type OracleContext } from '../oracles/context.ts'
+import { record, type CheckContext } from '../checks/context.ts'
 import { textOf } from '../crawl/rowValues.ts'
 import type { StepResult } from './runScenarios.ts'
 
 /** Envelopes around the record of an answer. */
 const ENVELOPES = ['data', 'payload', 'result', 'contact', 'customer', 'webhook', 'meeting']
 
-export function checkSent(context: OracleContext, { exchange, twin }: StepResult): void {
+export function checkSent(context: CheckContext, { exchange, twin }: StepResult): void {
   const { claims } = context
   const { operation, body } = exchange.probe
   if (body === undefined) return
@@ -63,7 +63,7 @@ function isViolated({ detail }: Claim, value: unknown): boolean {
 
 /** Compares the values that the answer has for fields that were not sent. */
 function checkDefaults(
-  context: OracleContext,
+  context: CheckContext,
   { exchange, twin }: Pick<StepResult, 'exchange' | 'twin'>,
   root: string,
 ): void {

@@ -2,7 +2,7 @@
 import type { Exchange } from '../asking/exchange.ts'
 import type { Difference } from '../differential/compare.ts'
 import { listOf, rowsIn } from '../model/list.ts'
-import { withoutVolatile } from '../oracles/volatile.ts'
+import { withoutVolatile } from '../checks/volatile.ts'
 import type { Pairing } from './pairing.ts'
 import { filled, valueIn, withValues } from './placeholders.ts'
 import type { Step } from './scenario.ts'

@@ -14,7 +14,7 @@ import { recruiting } from './recruiting.ts'
 import { signage } from './signage.ts'
 import { taxInvoicing } from './taxInvoicing.ts'
 
-/** An interface without a loader is compared by the other oracles alone. */
+/** An interface without a loader is compared by the other checks alone. */
 export const LOADERS: Readonly<Partial<Record<InterfaceName, Loader>>> = {
   catalog,
   conversations,

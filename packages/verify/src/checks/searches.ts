@@ -2,9 +2,9 @@
 import type { Exchange } from '../asking/exchange.ts'
 import { rowsIn, type List } from '../model/list.ts'
 import { SEARCHES } from '../crawl/values.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, type CheckContext } from './context.ts'
 
-export function checkSearch(context: OracleContext, list: List, exchange: Exchange): void {
+export function checkSearch(context: CheckContext, list: List, exchange: Exchange): void {
   const { operation, query } = exchange.probe
   const [name, word] = Object.entries(query).find(([each]) => SEARCHES.test(each)) ?? []
   const rows = rowsIn(list, exchange.body)

@@ -2,7 +2,7 @@
 import type { Exchange } from '../asking/exchange.ts'
 import { differencesOf } from '../differential/compare.ts'
 import type { Readings } from '../crawl/readings.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, type CheckContext } from './context.ts'
 import { withoutVolatile } from './volatile.ts'
 
 /** The places that a value changes, by "crm getPipelineReport group_by=owner". */
@@ -20,7 +20,7 @@ export function mineEffects(readings: Readings, moving: ReadonlySet<string>): Ef
   return effects
 }
 
-export function checkEffects(context: OracleContext, effects: Effects): void {
+export function checkEffects(context: CheckContext, effects: Effects): void {
   for (const exchange of context.readings.exchanges) {
     const { purpose, operation } = exchange.probe
     const key = keyOf(exchange)

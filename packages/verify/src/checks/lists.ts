@@ -1,7 +1,7 @@
-/** What the oracles of lists ask of a call and its rows. */
+/** What the checks of lists need to know of a call and its rows. */
 import type { Exchange } from '../asking/exchange.ts'
 import { valueAt, type List } from '../model/list.ts'
-import type { OracleContext } from './context.ts'
+import type { CheckContext } from './context.ts'
 
 type Operation = Exchange['probe']['operation']
 
@@ -25,7 +25,7 @@ export function positionOf(list: List, { probe: { query } }: Exchange, size: num
 
 /** The parameter that the answer followed, and its default if the call did not have it. */
 export function claimOf(
-  { claims }: OracleContext,
+  { claims }: CheckContext,
   operation: Operation,
   name: string | undefined,
   query: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export function claimOf(
 }
 
 /** Returns the rows of a list if one answer has all of them; null otherwise. */
-export function wholeOf({ readings }: OracleContext, list: List, of: Exchange): readonly unknown[] | null {
+export function wholeOf({ readings }: CheckContext, list: List, of: Exchange): readonly unknown[] | null {
   const same = readings
     .of(of.probe.operation)
     .filter(

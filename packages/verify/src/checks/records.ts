@@ -1,12 +1,12 @@
 /** A record has the values of its row in a list. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../asking/exchange.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, type CheckContext } from './context.ts'
 import { identityOf } from './lists.ts'
 import { withoutVolatile } from './volatile.ts'
 
 /** A record has the same values as its row in a list, for all fields that both have. */
-export function checkRecord(context: OracleContext, exchange: Exchange): void {
+export function checkRecord(context: CheckContext, exchange: Exchange): void {
   const { purpose } = exchange.probe
   if (purpose.kind !== 'record' || typeof purpose.row !== 'object' || purpose.row === null) return
   const found = recordIn(exchange.body, purpose.row)

@@ -1,7 +1,7 @@
 /** Answers that are files: their format, and the version that an XML document states. */
 import type { Exchange } from '../asking/exchange.ts'
 import type { Readings } from '../crawl/readings.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, type CheckContext } from './context.ts'
 
 /** The format of the files of an operation, by "tax-invoicing getInvoiceXml". */
 export type Formats = ReadonlyMap<string, string>
@@ -17,7 +17,7 @@ export function mineFormats(readings: Readings): Formats {
   return formats
 }
 
-export function checkFormats(context: OracleContext, formats: Formats): void {
+export function checkFormats(context: CheckContext, formats: Formats): void {
   for (const exchange of context.readings.exchanges) {
     const expected = formats.get(keyOf(exchange.probe.operation))
     if (expected === undefined || !isFile(exchange)) continue

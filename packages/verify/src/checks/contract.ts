@@ -1,10 +1,10 @@
 /** Compares each answer with the published document: status, media type, schema, and fields that it does not name. */
 import type { Exchange } from '../asking/exchange.ts'
 import type { Claims } from '../model/claims.ts'
-import { record, rootOf, type OracleContext } from './context.ts'
+import { record, rootOf, type CheckContext } from './context.ts'
 import { schemasOf, type ResponseSchemas } from './schemas.ts'
 
-export function checkContract(context: OracleContext): void {
+export function checkContract(context: CheckContext): void {
   const { readings } = context
   const document = readings.operations[0]?.document
   if (!document) return
@@ -12,7 +12,7 @@ export function checkContract(context: OracleContext): void {
   for (const exchange of readings.exchanges) if (exchange.status > 0) checkAnswer(context, schemas, exchange)
 }
 
-function checkAnswer(context: OracleContext, schemas: ResponseSchemas, exchange: Exchange): void {
+function checkAnswer(context: CheckContext, schemas: ResponseSchemas, exchange: Exchange): void {
   const { claims } = context
   const { status, probe, headers, body, text } = exchange
   const { operation } = probe

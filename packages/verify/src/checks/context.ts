@@ -1,6 +1,6 @@
-/** What every oracle gets, and the words in which it records its checks. */
+/** What every check needs, and how it records its result. */
 import type { Exchange } from '../asking/exchange.ts'
-import type { Check, Checks, Oracle } from '../checks.ts'
+import type { Check, Checks, Oracle } from './checks.ts'
 import type { Claims } from '../model/claims.ts'
 import { rowsIn } from '../model/list.ts'
 import { resolve, responseSchema, type Operation } from '../model/operation.ts'
@@ -8,7 +8,7 @@ import type { Shapes } from '../model/shapes.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Readings } from '../crawl/readings.ts'
 
-export interface OracleContext {
+export interface CheckContext {
   readonly name: InterfaceName
   /** The answers of the service for one interface. */
   readonly readings: Readings
@@ -34,7 +34,7 @@ export interface Outcome {
 }
 
 /** Records a check of an answer. What is no answer of the operation confirms nothing of it. */
-export function record(context: OracleContext, oracle: Oracle, exchange: Exchange, outcome: Outcome): void {
+export function record(context: CheckContext, oracle: Oracle, exchange: Exchange, outcome: Outcome): void {
   const { name, claims, checks, untrue } = context
   const { claim, place, aspect, isEqual } = outcome
   const { operation } = exchange.probe
@@ -47,9 +47,9 @@ export function record(context: OracleContext, oracle: Oracle, exchange: Exchang
 }
 
 /** Most checks of an answer ask the same. */
-const answered = new WeakMap<OracleContext, Map<Exchange, boolean>>()
+const answered = new WeakMap<CheckContext, Map<Exchange, boolean>>()
 
-function isAnswerOf(context: OracleContext, exchange: Exchange): boolean {
+function isAnswerOf(context: CheckContext, exchange: Exchange): boolean {
   let known = answered.get(context)
   if (!known) answered.set(context, (known = new Map<Exchange, boolean>()))
   let is = known.get(exchange)
@@ -65,7 +65,7 @@ export const rootOf = ({ address }: Operation, status: number): string =>
  * True for an answer that the operation gives: a list with its rows where the document has them, an object with a field of
  * the document, or a file. A login page or an empty object shows only that a server is there.
  */
-export function isAnswer({ claims, readings }: OracleContext, exchange: Exchange): boolean {
+export function isAnswer({ claims, readings }: CheckContext, exchange: Exchange): boolean {
   const { probe, status, body, headers, text } = exchange
   const { operation } = probe
   if (status < 200 || status >= 300) return false

@@ -3,7 +3,7 @@ import type { Exchange } from '../asking/exchange.ts'
 import { differencesOf } from '../differential/compare.ts'
 import { rowsIn, valueAt, type List } from '../model/list.ts'
 import { checkAccepted } from './accepted.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, type CheckContext } from './context.ts'
 import { askedSize, positionOf, identityOf, claimOf } from './lists.ts'
 import { checkDefaultSize, checkTotalPages, checkMaximum, checkSize, checkNext, checkPages } from './pages.ts'
 import { checkRecord } from './records.ts'
@@ -12,7 +12,7 @@ import { checkSort, checkFilter } from './selections.ts'
 import { checkTotals } from './totals.ts'
 import { withoutVolatile } from './volatile.ts'
 
-export function checkRelations(context: OracleContext): void {
+export function checkRelations(context: CheckContext): void {
   for (const operation of context.readings.operations) checkMaximum(context, operation)
   checkAccepted(context)
   for (const exchange of context.readings.exchanges) {
@@ -32,7 +32,7 @@ export function checkRelations(context: OracleContext): void {
   }
 }
 
-function checkRepeat(context: OracleContext, exchange: Exchange): void {
+function checkRepeat(context: CheckContext, exchange: Exchange): void {
   const { purpose } = exchange.probe
   if (purpose.kind !== 'repeat') return
   const first = { status: purpose.of.status, body: withoutVolatile(purpose.of.body) }
@@ -55,7 +55,7 @@ function checkRepeat(context: OracleContext, exchange: Exchange): void {
 }
 
 /** Checks one page: its size, its total, its order, its filter. */
-function checkList(context: OracleContext, list: List, exchange: Exchange): void {
+function checkList(context: CheckContext, list: List, exchange: Exchange): void {
   const rows = rowsIn(list, exchange.body)
   const at = (names: readonly string[]): string => names.map((name) => `.${name}`).join('')
   if (!rows) return

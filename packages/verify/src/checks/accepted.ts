@@ -1,11 +1,11 @@
 /** Calls that the document allows succeed: further pages, filters and sorts, and reads of records that a list has. */
 import type { Exchange } from '../asking/exchange.ts'
-import { isAnswer, record, type OracleContext } from './context.ts'
+import { isAnswer, record, type CheckContext } from './context.ts'
 
 /** Refusals of the call. Others depend on the key and on the state of the service. */
 const REFUSED: ReadonlySet<number> = new Set([400, 404, 405, 410, 422])
 
-export function checkAccepted(context: OracleContext): void {
+export function checkAccepted(context: CheckContext): void {
   for (const exchange of context.readings.exchanges) {
     const { operation } = exchange.probe
     const isRefused = REFUSED.has(exchange.status)
@@ -23,14 +23,14 @@ export function checkAccepted(context: OracleContext): void {
 }
 
 /** A page without rows shows nothing of the parameters of its call. */
-function showsAnswer(context: OracleContext, exchange: Exchange): boolean {
+function showsAnswer(context: CheckContext, exchange: Exchange): boolean {
   const { readings } = context
   const isList = readings.listOf(exchange.probe.operation) !== null
   return isAnswer(context, exchange) && (!isList || readings.rows(exchange).length > 0)
 }
 
 /** The claim of the parameter that the call tries; that of the operation without one. */
-function claimOf({ claims, readings }: OracleContext, { probe: { purpose, operation } }: Exchange): string {
+function claimOf({ claims, readings }: CheckContext, { probe: { purpose, operation } }: Exchange): string {
   const list = readings.listOf(operation)
   const names: Readonly<Partial<Record<string, string>>> = {
     page: list?.position?.name,

@@ -1,12 +1,12 @@
 /** Filters and sorts select and order the rows that the whole list has. */
 import type { Exchange } from '../asking/exchange.ts'
 import type { List } from '../model/list.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, type CheckContext } from './context.ts'
 import { askedSize, claimOf, wholeOf, identityOf } from './lists.ts'
 import { compareSorted, fieldOf, type Ordered } from './order.ts'
 
 export function checkSort(
-  context: OracleContext,
+  context: CheckContext,
   list: List,
   exchange: Exchange,
   rows: readonly unknown[],
@@ -33,7 +33,7 @@ export function checkSort(
 
 /** The rows of a filter are those of the whole list that have the value. */
 export function checkFilter(
-  context: OracleContext,
+  context: CheckContext,
   list: List,
   exchange: Exchange,
   rows: readonly unknown[],
@@ -67,7 +67,7 @@ export function checkFilter(
 }
 
 function checkFilterAgainstWhole(
-  context: OracleContext,
+  context: CheckContext,
   list: List,
   exchange: Exchange,
   rows: readonly unknown[],

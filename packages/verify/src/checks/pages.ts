@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../asking/exchange.ts'
 import { valueAt, type List } from '../model/list.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, type CheckContext } from './context.ts'
 import { claimOf, identityOf } from './lists.ts'
 
 type Operation = Exchange['probe']['operation']
 
 /** A full page without a size in the call has the default size of the document. */
 export function checkDefaultSize(
-  context: OracleContext,
+  context: CheckContext,
   list: List,
   exchange: Exchange,
   rows: readonly unknown[],
@@ -37,7 +37,7 @@ export function checkDefaultSize(
 
 /** Checks a number of pages and a flag of further pages next to the total. */
 export function checkTotalPages(
-  context: OracleContext,
+  context: CheckContext,
   list: List,
   exchange: Exchange,
   total: number,
@@ -70,7 +70,7 @@ export function checkTotalPages(
 }
 
 /** The largest size of the document is accepted; if not, a smaller one is the largest. */
-export function checkMaximum(context: OracleContext, operation: Operation): void {
+export function checkMaximum(context: CheckContext, operation: Operation): void {
   const sizes = context.readings.of(operation, 'size').flatMap((exchange) => {
     const { purpose } = exchange.probe
     return purpose.kind === 'size' ? [{ exchange, size: purpose.size, maximum: purpose.maximum }] : []
@@ -97,7 +97,7 @@ export function checkMaximum(context: OracleContext, operation: Operation): void
 
 /** A page of the largest size has all that a smaller one has; one above it is refused, or is no larger. */
 export function checkSize(
-  context: OracleContext,
+  context: CheckContext,
   list: List,
   exchange: Exchange,
   rows: readonly unknown[],
@@ -140,7 +140,7 @@ export function checkSize(
 
 /** A page after which further rows are known has the cursor of the next page. */
 export function checkNext(
-  context: OracleContext,
+  context: CheckContext,
   list: List,
   exchange: Exchange,
   rows: readonly unknown[],
@@ -163,7 +163,7 @@ export function checkNext(
 }
 
 /** Pages of the same size follow each other without gaps and repetitions. */
-export function checkPages(context: OracleContext, operation: Operation): void {
+export function checkPages(context: CheckContext, operation: Operation): void {
   const { readings } = context
   const list = readings.listOf(operation)
   const pages = readings.of(operation, 'page').filter(({ status }) => status < 300)

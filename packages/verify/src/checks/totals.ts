@@ -1,9 +1,9 @@
 /** The total of a list whose pages have a fixed size is the number of rows on all of them. */
 import { valueAt } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, type CheckContext } from './context.ts'
 
-export function checkTotals(context: OracleContext, operation: Operation): void {
+export function checkTotals(context: CheckContext, operation: Operation): void {
   const { readings } = context
   const list = readings.listOf(operation)
   if (!list?.totalAt || !list.position || list.size) return

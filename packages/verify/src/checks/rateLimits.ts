@@ -1,14 +1,14 @@
 /** Compares rate limits: those that answers state in headers, and those that calls ran into. */
 import type { Exchange } from '../asking/exchange.ts'
 import type { Operation } from '../model/operation.ts'
-import { record, type OracleContext } from './context.ts'
+import { record, type CheckContext } from './context.ts'
 
 interface Limit {
   readonly limit: number
   readonly windowSeconds: number
 }
 
-export function checkRateLimits(context: OracleContext): void {
+export function checkRateLimits(context: CheckContext): void {
   for (const exchange of context.readings.exchanges) {
     const actual = limitIn(exchange)
     if (!actual) continue

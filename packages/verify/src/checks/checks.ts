@@ -1,6 +1,6 @@
-/** What the oracles found: each comparison with its outcome, counted by claim and place. */
-import type { Exchange } from './asking/exchange.ts'
-import type { Oracle } from './report/report.ts'
+/** The results of all checks: each comparison with its outcome, counted by claim and place. */
+import type { Exchange } from '../asking/exchange.ts'
+import type { Oracle } from '../report/report.ts'
 
 export type { Oracle }
 

@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../asking/exchange.ts'
 import type { Readings } from '../crawl/readings.ts'
-import { record, rootOf, type OracleContext } from './context.ts'
+import { record, rootOf, type CheckContext } from './context.ts'
 import { formOf, type Form } from './forms.ts'
 import { compareSorted, type Ordered } from './order.ts'
 import { equationsOf, holds, type Equation } from './sums.ts'
@@ -68,7 +68,7 @@ export function mineInvariants(readings: Readings): Invariants {
   return { places, orders, headers }
 }
 
-export function checkInvariants(context: OracleContext, invariants: Invariants): void {
+export function checkInvariants(context: CheckContext, invariants: Invariants): void {
   for (const exchange of context.readings.exchanges) {
     if (exchange.status >= 200 && exchange.status < 300) checkExchange(context, invariants, exchange)
   }
@@ -117,7 +117,7 @@ export function checkInvariants(context: OracleContext, invariants: Invariants):
   }
 }
 
-function checkExchange(context: OracleContext, { places }: Invariants, exchange: Exchange): void {
+function checkExchange(context: CheckContext, { places }: Invariants, exchange: Exchange): void {
   const { operation } = exchange.probe
   const key = `${operation.interface} ${operation.id}`
   // A sample is a call, so the second value of a place that agrees says nothing more.
@@ -149,7 +149,7 @@ function checkExchange(context: OracleContext, { places }: Invariants, exchange:
 }
 
 function checkObject(
-  context: OracleContext,
+  context: CheckContext,
   exchange: Exchange,
   value: Record<string, unknown>,
   place: string,
