@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { buildApp } from '../../src/app.ts'
-import { Asker } from '@suite-sim/verify/asking/asker'
-import type { Exchange } from '@suite-sim/verify/asking/exchange'
+import { ServiceClient } from '@suite-sim/verify/exchanges/serviceClient'
+import type { Exchange } from '@suite-sim/verify/exchanges/exchange'
 import { ALL_INTERFACES, Reference } from '@suite-sim/verify/reference'
 import { demoValues } from '@suite-sim/verify/crawl/demoValues'
 import { crawl } from '@suite-sim/verify/crawl/crawl'
@@ -46,7 +46,7 @@ async function ask(baseUrl: string): Promise<readonly Exchange[]> {
   const published = await Promise.all(ALL_INTERFACES.map((each) => reference.published(each)))
   const operations = published.flatMap((each) => each.operations)
   const { readings } = await crawl({
-    asker: new Asker({
+    client: new ServiceClient({
       service: { baseUrl, key: 'demo-key' },
       budget: Infinity,
       intervalMs: 0,

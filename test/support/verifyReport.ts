@@ -1,6 +1,6 @@
 /** Reports of `verify` for tests, with hostile values. */
-import { evidenceOf } from '@suite-sim/verify/asking/evidence'
-import type { Exchange, Purpose } from '@suite-sim/verify/asking/exchange'
+import { evidenceOf } from '@suite-sim/verify/exchanges/evidence'
+import type { Exchange, Purpose } from '@suite-sim/verify/exchanges/exchange'
 import type { Operation } from '@suite-sim/verify/model/operation'
 import {
   REPORT_FORMAT,

@@ -1,7 +1,7 @@
 /** Compares the answers of one interface by all checks: verdicts, differences, and the entries that they lead to. */
 import type { Entry } from '../../../src/published.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Asker } from './asking/asker.ts'
+import type { ServiceClient } from './exchanges/serviceClient.ts'
 import { Checks, type Tally } from './checks/checks.ts'
 import { checkDifferential } from './differential/differential.ts'
 import type { Twins } from './differential/replay.ts'
@@ -25,14 +25,14 @@ import type { ClaimVerdict, Difference } from './report/report.ts'
 import { differencesIn } from './reporting.ts'
 import { verdictsOf } from './verdicts.ts'
 import { readingsOf } from './crawl/readings.ts'
-import type { Unasked, Crawl } from './crawl/crawl.ts'
+import type { Uncalled, Crawl } from './crawl/crawl.ts'
 import type { Baseline } from './baseline.ts'
 
 /** The comparison of one interface. */
 export interface InterfaceComparison {
   readonly name: InterfaceName
   readonly context: CheckContext
-  readonly unasked: Unasked
+  readonly uncalled: Uncalled
   readonly verdicts: readonly ClaimVerdict[]
   readonly differences: readonly Difference[]
   readonly inferred: readonly InferredEntry[]
@@ -43,23 +43,23 @@ export interface InterfaceComparison {
 interface ComparisonOptions {
   readonly published: PublishedInterface
   readonly crawled: Crawl
-  readonly asker: Asker
+  readonly client: ServiceClient
   readonly baseline: Baseline
   readonly choices: readonly PublishedReading[]
   readonly timezone: string | undefined
-  /** Whether the answers were captured: nothing can be asked again, and bodies were sent. */
+  /** Whether the answers were captured: no call can be repeated, and bodies were sent. */
   readonly isCaptured: boolean
   /** What write mode did; null in a run that only reads. */
   readonly written?: Written | null
 }
 
 export async function compareInterface(options: ComparisonOptions): Promise<InterfaceComparison> {
-  const { published, asker, isCaptured, written = null } = options
+  const { published, client, isCaptured, written = null } = options
   const { name, operations, claims } = published
-  const { context, twins, unasked } = await checkAnswers(options)
+  const { context, twins, uncalled } = await checkAnswers(options)
   const { tallies } = context.checks
   const deviating = tallies.filter(({ samples }) => samples.deviating > 0)
-  const flaky = isCaptured ? new Set<never>() : await flakyTallies(deviating, asker)
+  const flaky = isCaptured ? new Set<never>() : await flakyTallies(deviating, client)
   const flakes = new Set([...flaky].map(keyOf))
   const driftOf = (found: CheckContext): readonly Tally[] =>
     found.checks.tallies.filter((tally) => tally.samples.deviating > 0 && !flakes.has(keyOf(tally)))
@@ -83,7 +83,7 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
   const { inferred, stale, followedBy } = await inferTestedEntries({
     first: { context, drift, explained },
     baseline: options.baseline,
-    secrets: [asker.service.key],
+    secrets: [client.service.key],
     compareWith: async (baseline) => {
       const other = await baseline.reference.published(name)
       const { readings, steps } = rebound(other.operations, options.crawled.readings, written?.steps ?? [])
@@ -91,7 +91,7 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
         ...options,
         baseline,
         published: other,
-        crawled: { ...options.crawled, readings, unasked: new Map() },
+        crawled: { ...options.crawled, readings, uncalled: new Map() },
         written: written && { ...written, steps, unwritten: new Map() },
       }
       const found = await checkAnswers(used)
@@ -106,9 +106,9 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
   return {
     name,
     context,
-    unasked,
-    verdicts: verdictsOf({ claims, tallies, differing, operations, unasked, mayWrite: isCaptured, written }),
-    differences: differencesIn({ context, deviating, flaky, followedBy, explained, service: asker.service }),
+    uncalled,
+    verdicts: verdictsOf({ claims, tallies, differing, operations, uncalled, mayWrite: isCaptured, written }),
+    differences: differencesIn({ context, deviating, flaky, followedBy, explained, service: client.service }),
     inferred,
     stale,
   }
@@ -117,7 +117,7 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
 interface CheckedAnswers {
   readonly context: CheckContext
   readonly twins: Twins
-  readonly unasked: Unasked
+  readonly uncalled: Uncalled
 }
 
 /** Runs all checks of the answers against a simulator. */
@@ -131,8 +131,8 @@ async function checkAnswers({
 }: ComparisonOptions): Promise<CheckedAnswers> {
   const { untrue, moving, invariants, formats, effects } = calibration
   const readings = readingsOf(crawled.readings, operations)
-  const unasked = new Map(
-    [...crawled.unasked, ...(written?.unwritten ?? [])].filter(([operation]) =>
+  const uncalled = new Map(
+    [...crawled.uncalled, ...(written?.unwritten ?? [])].filter(([operation]) =>
       operations.includes(operation),
     ),
   )
@@ -152,7 +152,7 @@ async function checkAnswers({
     const own = written.steps.filter(({ exchange }) => operations.includes(exchange.probe.operation))
     checkScenarios(context, own, operations)
   }
-  return { context, twins, unasked }
+  return { context, twins, uncalled }
 }
 
 /** True for a difference of a call that can be made again. */

@@ -1,15 +1,18 @@
-/** Asks again what differed once. A difference that does not come back is a flake, and no drift. */
+/** Repeats the calls whose answers differed. A difference that does not come back is a flake, and no drift. */
 import { isDeepStrictEqual } from 'node:util'
-import { ServiceError, type Asker } from './asking/asker.ts'
-import type { Exchange } from './asking/exchange.ts'
+import { ServiceError, type ServiceClient } from './exchanges/serviceClient.ts'
+import type { Exchange } from './exchanges/exchange.ts'
 import type { Tally } from './checks/checks.ts'
 import { withoutVolatile } from './checks/volatile.ts'
 
-/** Calls that are asked again for one interface. */
+/** Calls that are repeated for one interface. */
 const MAX_AGAIN = 40
 
 /** Returns the differences that were seen in one call, whose answer is another one the second time. */
-export async function flakyTallies(deviating: readonly Tally[], asker: Asker): Promise<ReadonlySet<Tally>> {
+export async function flakyTallies(
+  deviating: readonly Tally[],
+  client: ServiceClient,
+): Promise<ReadonlySet<Tally>> {
   const flaky = new Set<Tally>()
   const again = new Map<Exchange, boolean>()
   for (const tally of deviating) {
@@ -23,8 +26,8 @@ export async function flakyTallies(deviating: readonly Tally[], asker: Asker): P
     if (isSame === undefined) {
       isSame =
         exchange.probe.purpose.kind === 'repeat'
-          ? await answersDiffer(exchange, asker)
-          : await answersSame(exchange, asker)
+          ? await answersDiffer(exchange, client)
+          : await answersSame(exchange, client)
       again.set(exchange, isSame)
     }
     if (!isSame) flaky.add(tally)
@@ -32,16 +35,16 @@ export async function flakyTallies(deviating: readonly Tally[], asker: Asker): P
   return flaky
 }
 
-/** Two reads that differed are asked for again: an order that changes with each read is no flake. */
-async function answersDiffer(exchange: Exchange, asker: Asker): Promise<boolean> {
-  const second = await askAgain(exchange, asker)
-  return !second || !(await answersSame(second, asker))
+/** Two reads that differed are repeated: an order that changes with each read is no flake. */
+async function answersDiffer(exchange: Exchange, client: ServiceClient): Promise<boolean> {
+  const second = await sendAgain(exchange, client)
+  return !second || !(await answersSame(second, client))
 }
 
 /** A call that can no longer be made is taken as it was. */
-async function answersSame(exchange: Exchange, asker: Asker): Promise<boolean> {
+async function answersSame(exchange: Exchange, client: ServiceClient): Promise<boolean> {
   if (exchange.probe.operation.method !== 'GET') return true
-  const second = await askAgain(exchange, asker)
+  const second = await sendAgain(exchange, client)
   if (!second) return true
   const answers = [exchange, second].map(({ status, body, text }) =>
     body === undefined ? [status, text] : [status, withoutVolatile(body)],
@@ -50,9 +53,9 @@ async function answersSame(exchange: Exchange, asker: Asker): Promise<boolean> {
 }
 
 /** Returns null if the service does not answer any longer. */
-async function askAgain({ probe }: Exchange, asker: Asker): Promise<Exchange | null> {
+async function sendAgain({ probe }: Exchange, client: ServiceClient): Promise<Exchange | null> {
   try {
-    const exchange = await asker.ask(probe)
+    const exchange = await client.send(probe)
     return exchange && exchange.status > 0 ? exchange : null
   } catch (error) {
     if (error instanceof ServiceError) return null

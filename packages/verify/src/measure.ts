@@ -2,8 +2,8 @@
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { randomToken } from '@suite-sim/kit/random'
 import { VERSION } from '@suite-sim/kit/version'
-import { Asker, baseOf } from './asking/asker.ts'
-import { readCapture } from './asking/capture.ts'
+import { ServiceClient, baseOf } from './exchanges/serviceClient.ts'
+import { readCapture } from './exchanges/capture.ts'
 import { compareInterface, type InterfaceComparison } from './compareInterface.ts'
 import { DEFAULT_BUDGET, DEFAULT_RATE, type VerifyHooks, type VerifyOptions } from './options.ts'
 import { ALL_INTERFACES, type PublishedInterface } from './reference.ts'
@@ -50,12 +50,12 @@ export async function measure(
           onStage: (name) => {
             stage = name
           },
-          onAsked: (asked) => {
-            written = asked
+          onSent: (sent) => {
+            written = sent
             onProgress({ stage, requests: written, budget, differences })
           },
         })
-  const asker: Asker = new Asker({
+  const client: ServiceClient = new ServiceClient({
     service: { baseUrl, key, ...(at && { at }) },
     budget: budget - written,
     intervalMs,
@@ -67,14 +67,14 @@ export async function measure(
     },
   })
   const tell = (): void => {
-    onProgress({ stage, requests: written + asker.asked, budget, differences })
+    onProgress({ stage, requests: written + client.sent, budget, differences })
   }
   const choices = await reference.readings()
   const isCaptured = replay !== undefined
   const crawled = isCaptured
-    ? captured(replay, published, asker)
+    ? captured(replay, published, client)
     : await crawl({
-        asker,
+        client,
         operations: published.flatMap(({ operations }) => operations),
         known: { ...(account !== undefined && { account_id: String(account) }), ...values },
         probesAuth: probeAuth,
@@ -90,7 +90,7 @@ export async function measure(
     const one = await compareInterface({
       published: each,
       crawled,
-      asker,
+      client,
       baseline,
       choices,
       timezone,
@@ -100,7 +100,7 @@ export async function measure(
     differences += one.differences.length
     compared.push(one)
   }
-  // A capture asked nothing.
+  // A capture sent no calls.
   const notes = isCaptured ? [] : [...(writing?.says ?? []), ...sideEffectsOf(crawled.readings)]
   const verdicts = compared.flatMap((each) => each.verdicts)
   const found = compared.flatMap((each) => each.differences)
@@ -115,7 +115,7 @@ export async function measure(
       baseUrl,
       at: at ?? {},
       interfaces,
-      requests: written + asker.asked,
+      requests: written + client.sent,
       budget,
       endedEarly: endOf([writing?.endedEarly, crawled.endedEarly]),
     },
@@ -142,7 +142,7 @@ function endOf(reasons: readonly (string | null | undefined)[]): string | null {
 }
 
 /** Returns the calls of a HAR file in place of a crawl. */
-function captured(har: unknown, published: readonly PublishedInterface[], { service }: Asker): Crawl {
+function captured(har: unknown, published: readonly PublishedInterface[], { service }: ServiceClient): Crawl {
   const operations = published.flatMap((each) => each.operations)
   const bases = new Map(
     operations.map((operation) => [operation.interface, baseOf(operation, service)] as const),
@@ -151,7 +151,7 @@ function captured(har: unknown, published: readonly PublishedInterface[], { serv
   const missing = operations.filter((operation) => readings.of(operation).length === 0)
   return {
     readings,
-    unasked: new Map(missing.map((operation) => [operation, 'the capture has no such call'])),
+    uncalled: new Map(missing.map((operation) => [operation, 'the capture has no such call'])),
     endedEarly: null,
   }
 }

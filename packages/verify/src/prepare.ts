@@ -1,6 +1,6 @@
 /** Starts the simulator that a service is compared with: calibrates it, and compares it with itself first. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import { Asker } from './asking/asker.ts'
+import { ServiceClient } from './exchanges/serviceClient.ts'
 import { calibrate } from './calibration.ts'
 import { compareInterface } from './compareInterface.ts'
 import { ALL_INTERFACES, Reference, type ServerOptions, type StartServer } from './reference.ts'
@@ -40,9 +40,14 @@ async function selfChecked(
   const demo = await reference.scratch('demo')
   const published = await Promise.all(interfaces.map((name) => reference.published(name)))
   const operations = published.flatMap((each) => each.operations)
-  const asker = new Asker({ service: demo.service, budget: Infinity, intervalMs: 0, mayWrite: false })
+  const client = new ServiceClient({
+    service: demo.service,
+    budget: Infinity,
+    intervalMs: 0,
+    mayWrite: false,
+  })
   const crawled = await crawl({
-    asker,
+    client,
     operations,
     known: { ...demoValues(operations), account_id: String(demo.accountId) },
     probesAuth: true,
@@ -63,7 +68,7 @@ async function selfChecked(
     const { differences } = await compareInterface({
       published: each,
       crawled,
-      asker,
+      client,
       baseline,
       choices: [],
       timezone: demo.timezone,

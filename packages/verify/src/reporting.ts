@@ -1,12 +1,12 @@
 /** The parts of a report from checks and verdicts. */
-import { evidenceOf } from './asking/evidence.ts'
-import { requestOf, type Service } from './asking/asker.ts'
+import { evidenceOf } from './exchanges/evidence.ts'
+import { requestOf, type Service } from './exchanges/serviceClient.ts'
 import type { Kind } from '../../../src/published.ts'
 import type { Tally } from './checks/checks.ts'
 import type { ReadingValue } from './overlay/alternatives.ts'
 import type { CheckContext } from './checks/context.ts'
 import type { ClaimVerdict, Difference, Report } from './report/report.ts'
-import type { Unasked } from './crawl/crawl.ts'
+import type { Uncalled } from './crawl/crawl.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 
 interface Deviations {
@@ -75,20 +75,20 @@ export function summaryOf(
   }
 }
 
-/** Returns operations that were not asked, and then the numbers of other claims by reason. */
+/** Returns operations that were not called, and then the numbers of other claims by reason. */
 export function notCheckedIn(
-  measured: readonly { readonly name: InterfaceName; readonly unasked: Unasked }[],
+  measured: readonly { readonly name: InterfaceName; readonly uncalled: Uncalled }[],
   verdicts: readonly ClaimVerdict[],
 ): Report['notChecked'] {
-  return measured.flatMap(({ name, unasked }) => {
+  return measured.flatMap(({ name, uncalled }) => {
     const own = verdicts.filter((each) => each.interface === name && each.verdict === 'not_checked')
-    const operations = [...unasked].map(([{ address }, why]) => ({
+    const operations = [...uncalled].map(([{ address }, why]) => ({
       interface: name,
       what: address,
       why,
       claims: own.filter(({ claim }) => claim.includes(`${address} `) || claim.endsWith(address)).length,
     }))
-    const reasons = new Set(unasked.values())
+    const reasons = new Set(uncalled.values())
     const others = new Map<string, { what: string; why: string; claims: number }>()
     for (const { kind, why = '' } of own) {
       if (reasons.has(why)) continue

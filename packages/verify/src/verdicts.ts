@@ -3,7 +3,7 @@ import type { Tally } from './checks/checks.ts'
 import type { Claim, Claims } from './model/claims.ts'
 import type { Operation } from './model/operation.ts'
 import type { ClaimVerdict } from './report/report.ts'
-import type { Unasked } from './crawl/crawl.ts'
+import type { Uncalled } from './crawl/crawl.ts'
 import type { Written } from './write/runScenarios.ts'
 import { SCENARIOS } from './write/scenarios/index.ts'
 
@@ -23,7 +23,7 @@ interface VerdictOptions {
   /** Keys of claims with a difference that is no flake. */
   readonly differing: ReadonlySet<string>
   readonly operations: readonly Operation[]
-  readonly unasked: Unasked
+  readonly uncalled: Uncalled
   /** Whether the calls may be of any kind, as in a capture. */
   readonly mayWrite: boolean
   /** What write mode did; null in a run that only reads. */
@@ -35,7 +35,7 @@ export function verdictsOf({
   tallies,
   differing,
   operations,
-  unasked,
+  uncalled,
   mayWrite,
   written,
 }: VerdictOptions): ClaimVerdict[] {
@@ -45,7 +45,7 @@ export function verdictsOf({
     samples: { total },
   } of tallies)
     samples.set(claim, Math.max(samples.get(claim) ?? 0, total))
-  const whyNot = new Map([...unasked].map(([{ address }, why]) => [address, why]))
+  const whyNot = new Map([...uncalled].map(([{ address }, why]) => [address, why]))
   const callable = new Set(
     operations
       .filter((operation) => operation.method === 'GET' || (written && !written.impossible.has(operation)))
@@ -109,8 +109,8 @@ function whyUncheckable({ kind, at }: Claim, readable: ReadonlySet<string>): str
   return at.every((place) => !place.includes(' /')) ? UNSENT : 'only write mode makes such calls'
 }
 
-function whyUnseen({ at, kind }: Claim, unasked: ReadonlyMap<string, string>): string {
-  const reasons = at.map((place) => unasked.get(place.split(' ').slice(0, 2).join(' ')))
+function whyUnseen({ at, kind }: Claim, uncalled: ReadonlyMap<string, string>): string {
+  const reasons = at.map((place) => uncalled.get(place.split(' ').slice(0, 2).join(' ')))
   const [first] = reasons
   if (first !== undefined && reasons.every((reason) => reason !== undefined)) return first
   return kind === 'status'

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
-import { Asker } from '../src/asking/asker.ts'
+import { ServiceClient } from '../src/exchanges/serviceClient.ts'
 import { LOADERS } from '../src/differential/loaders/index.ts'
 import type { Loaded } from '../src/differential/loaders/loader.ts'
 import { operationsOf } from '../src/model/operation.ts'
@@ -44,14 +44,14 @@ afterAll(async () => {
 
 async function loadedOf(name: InterfaceName): Promise<Loaded> {
   const operations = operationsOf(name, await json(`/_sim/openapi/${name}.json`))
-  const asker = new Asker({
+  const client = new ServiceClient({
     service: { baseUrl: target.url, key: DEMO_KEY },
     budget: Infinity,
     intervalMs: 0,
     mayWrite: false,
   })
   const known = { ...demoValues(operations), account_id: '1' }
-  const { readings } = await crawl({ asker, operations, known, probesAuth: false })
+  const { readings } = await crawl({ client, operations, known, probesAuth: false })
   const loader = LOADERS[name]
   if (!loader) throw new Error(`${name} has no loader`)
   return loader.load(readings, { knowsTimezone: true })

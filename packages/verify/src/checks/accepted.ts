@@ -1,5 +1,5 @@
 /** Calls that the document allows succeed: further pages, filters and sorts, and reads of records that a list has. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import { isAnswer, record, type CheckContext } from './context.ts'
 
 /** Refusals of the call. Others depend on the key and on the state of the service. */

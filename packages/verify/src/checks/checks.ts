@@ -1,5 +1,5 @@
 /** The results of all checks: each comparison with its outcome, counted by claim and place. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Oracle } from '../report/report.ts'
 
 export type { Oracle }

@@ -1,5 +1,5 @@
 /** What every check needs, and how it records its result. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Check, Checks, Oracle } from './checks.ts'
 import type { Claims } from '../model/claims.ts'
 import { rowsIn } from '../model/list.ts'
@@ -46,7 +46,7 @@ export function record(context: CheckContext, oracle: Oracle, exchange: Exchange
   checks.add({ ...outcome, claim: key, oracle, place: shown, exchange } satisfies Check)
 }
 
-/** Most checks of an answer ask the same. */
+/** Most checks of an answer need the same result. */
 const answered = new WeakMap<CheckContext, Map<Exchange, boolean>>()
 
 function isAnswerOf(context: CheckContext, exchange: Exchange): boolean {

@@ -1,5 +1,5 @@
 /** Compares each answer with the published document: status, media type, schema, and fields that it does not name. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Claims } from '../model/claims.ts'
 import { record, rootOf, type CheckContext } from './context.ts'
 import { schemasOf, type ResponseSchemas } from './schemas.ts'

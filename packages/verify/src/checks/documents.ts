@@ -1,5 +1,5 @@
 /** Answers that are files: their format, and the version that an XML document states. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Readings } from '../crawl/readings.ts'
 import { record, type CheckContext } from './context.ts'
 

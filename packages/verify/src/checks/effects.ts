@@ -1,5 +1,5 @@
 /** Parameters of reports have an effect: what they change in the simulator's own answers differs in those of a service, too. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import { differencesOf } from '../differential/compare.ts'
 import type { Readings } from '../crawl/readings.ts'
 import { record, type CheckContext } from './context.ts'

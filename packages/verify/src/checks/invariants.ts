@@ -2,7 +2,7 @@
  * What holds in all answers of the simulator, mined from its demo and checked in the answers of a service: forms of ids and
  * times, decimals, the order of lists, headers, fields that are always there, and sums.
  */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Readings } from '../crawl/readings.ts'
 import { record, rootOf, type CheckContext } from './context.ts'
 import { formOf, type Form } from './forms.ts'

@@ -1,5 +1,5 @@
 /** What the checks of lists need to know of a call and its rows. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import { valueAt, type List } from '../model/list.ts'
 import type { CheckContext } from './context.ts'
 
@@ -8,9 +8,9 @@ type Operation = Exchange['probe']['operation']
 /** Returns the size that a call asked for, or the default of the document; null if the list has none. */
 export function askedSize(list: List, query: Readonly<Record<string, string>>): number | null {
   if (!list.size) return null
-  const asked = query[list.size.name]
+  const requested = query[list.size.name]
   const fallback = list.size.schema['default']
-  if (asked !== undefined) return Number(asked)
+  if (requested !== undefined) return Number(requested)
   return typeof fallback === 'number' ? fallback : null
 }
 

@@ -1,6 +1,6 @@
 /** Pages follow each other, and have the sizes that the document and the call say. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import { valueAt, type List } from '../model/list.ts'
 import { record, type CheckContext } from './context.ts'
 import { claimOf, identityOf } from './lists.ts'

@@ -1,5 +1,5 @@
 /** Compares rate limits: those that answers state in headers, and those that calls ran into. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Operation } from '../model/operation.ts'
 import { record, type CheckContext } from './context.ts'
 

@@ -1,6 +1,6 @@
 /** A record has the values of its row in a list. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import { record, type CheckContext } from './context.ts'
 import { identityOf } from './lists.ts'
 import { withoutVolatile } from './volatile.ts'

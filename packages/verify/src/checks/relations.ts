@@ -1,5 +1,5 @@
 /** Compares answers with each other: pages with the whole, rows with records, filters and sorts with what they promise. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import { differencesOf } from '../differential/compare.ts'
 import { rowsIn, valueAt, type List } from '../model/list.ts'
 import { checkAccepted } from './accepted.ts'

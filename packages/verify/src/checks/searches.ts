@@ -1,5 +1,5 @@
 /** Rows that a search returns have the word. Searches that look into other fields than those of the row are left out by calibration. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import { rowsIn, type List } from '../model/list.ts'
 import { SEARCHES } from '../crawl/values.ts'
 import { record, type CheckContext } from './context.ts'

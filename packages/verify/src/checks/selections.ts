@@ -1,5 +1,5 @@
 /** Filters and sorts select and order the rows that the whole list has. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { List } from '../model/list.ts'
 import { record, type CheckContext } from './context.ts'
 import { askedSize, claimOf, wholeOf, identityOf } from './lists.ts'

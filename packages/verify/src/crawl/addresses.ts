@@ -1,5 +1,5 @@
 /** Finds values for the parameters of paths: from rows of lists, from fields of other records, or from the user. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Readings } from './readings.ts'
 

@@ -5,8 +5,8 @@
  */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { NEEDED } from '../differential/loaders/index.ts'
-import { ServiceError, type Asker } from '../asking/asker.ts'
-import type { Exchange, Probe, Purpose } from '../asking/exchange.ts'
+import { ServiceError, type ServiceClient } from '../exchanges/serviceClient.ts'
+import type { Exchange, Probe, Purpose } from '../exchanges/exchange.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
 import { BUDGET_SPENT } from '../report/report.ts'
 import { addressesOf, allAddressesOf, type Address, type KnownValues } from './addresses.ts'
@@ -16,20 +16,20 @@ import { badValueProbes, pageProbes, sizeProbes, sortProbes, unknownIdProbe, who
 import { requiredQuery } from './values.ts'
 
 export interface CrawlOptions {
-  readonly asker: Asker
+  readonly client: ServiceClient
   readonly operations: readonly Operation[]
   readonly known: KnownValues
-  /** Whether to ask without a key and with a wrong key. */
+  /** Whether to call without a key and with a wrong key. */
   readonly probesAuth: boolean
   readonly onStage?: (stage: string) => void
 }
 
-/** Operations that were not asked, and why. */
-export type Unasked = ReadonlyMap<Operation, string>
+/** Operations that were not called, and why. */
+export type Uncalled = ReadonlyMap<Operation, string>
 
 export interface Crawl {
   readonly readings: Readings
-  readonly unasked: Unasked
+  readonly uncalled: Uncalled
   /** Why the crawl ended before its plan. */
   readonly endedEarly: string | null
 }
@@ -37,14 +37,14 @@ export interface Crawl {
 /** Operations that left calls without an answer: how many, and why. */
 type Silent = Map<Operation, { readonly calls: number; readonly why: string }>
 
-/** Calls without an answer after which an operation is not asked again: each takes half a minute or more. */
+/** Calls without an answer after which an operation is not called again: each takes half a minute or more. */
 const MAX_SILENT = 2
 
 /** Rounds of plain reads: lists of lists of records need one for each level. */
 const LEVELS = 3
 
 export async function crawl(options: CrawlOptions): Promise<Crawl> {
-  const { asker, operations, known } = options
+  const { client, operations, known } = options
   const readable = operations.filter(({ method }) => method === 'GET')
   const readings = new Readings(readable)
   const silent: Silent = new Map()
@@ -56,7 +56,7 @@ export async function crawl(options: CrawlOptions): Promise<Crawl> {
     },
   )
   const endedEarly =
-    failure ?? (asker.isStopped ? 'the run was stopped' : asker.remaining === 0 ? BUDGET_SPENT : null)
+    failure ?? (client.isStopped ? 'the run was stopped' : client.remaining === 0 ? BUDGET_SPENT : null)
   const refused = refusedOf(readings)
   const accepted = withAnswers(
     readable,
@@ -65,7 +65,7 @@ export async function crawl(options: CrawlOptions): Promise<Crawl> {
   )
   return {
     readings: accepted,
-    unasked: unaskedOf(readable, accepted, known, endedEarly, refused, silent),
+    uncalled: uncalledOf(readable, accepted, known, endedEarly, refused, silent),
     endedEarly:
       endedEarly ??
       (refused.size > 0 && accepted.exchanges.length === 0 ? ([...refused.values()][0] ?? null) : null),
@@ -91,17 +91,17 @@ function refusedOf(readings: Readings): ReadonlyMap<InterfaceName, string> {
 }
 
 async function readAll(
-  { asker, known, probesAuth, onStage = () => undefined }: CrawlOptions,
+  { client, known, probesAuth, onStage = () => undefined }: CrawlOptions,
   readable: readonly Operation[],
   readings: Readings,
   silent: Silent,
 ): Promise<void> {
-  const asked = new Set<string>()
+  const sent = new Set<string>()
   /** Lists that were read to their last row. */
   const read = new Set<Exchange>()
 
-  const ask = async (probe: Probe): Promise<Exchange | null> => {
-    const exchange = await asker.ask(probe).catch((error: unknown) => {
+  const send = async (probe: Probe): Promise<Exchange | null> => {
+    const exchange = await client.send(probe).catch((error: unknown) => {
       if (error instanceof ServiceError) note(error.exchange)
       throw error
     })
@@ -113,7 +113,7 @@ async function readAll(
     silent.set(operation, { calls: (silent.get(operation)?.calls ?? 0) + 1, why: text })
   }
   const isSilent = (operation: Operation): boolean => (silent.get(operation)?.calls ?? 0) >= MAX_SILENT
-  /** Asks each probe of each operation: one probe of every operation before the second one of any. */
+  /** Sends each probe of each operation: one probe of every operation before the second one of any. */
   const stage = async (name: string, probesOf: (operation: Operation) => Iterable<Probe>): Promise<void> => {
     onStage(name)
     const waiting = readable.map((operation) => ({
@@ -125,7 +125,7 @@ async function readAll(
       for (const each of open) {
         const next = isSilent(each.operation) ? null : each.probes.next()
         if (!next || next.done === true) continue
-        if ((await ask(next.value)) === null) return
+        if ((await send(next.value)) === null) return
         unfinished.push(each)
       }
       open = unfinished
@@ -139,8 +139,8 @@ async function readAll(
   ): Generator<Probe> {
     for (const { path, row, of } of addresses) {
       const key = `${operation.interface} ${operation.address} ${JSON.stringify([path, query])}`
-      if (asked.has(key)) continue
-      asked.add(key)
+      if (sent.has(key)) continue
+      sent.add(key)
       const isRecord = operation.inPath.length > 0 && readings.listOf(operation) === null
       const purpose: Purpose = isRecord ? { kind: 'record', of, row } : { kind: 'plain' }
       yield { operation, path, query, purpose }
@@ -216,14 +216,14 @@ function fullest(exchanges: readonly Exchange[], readings: Readings): Exchange |
   return exchanges.toSorted((a, b) => readings.rows(b).length - readings.rows(a).length)[0]
 }
 
-function unaskedOf(
+function uncalledOf(
   operations: readonly Operation[],
   readings: Readings,
   known: KnownValues,
   endedEarly: string | null,
   refused: ReadonlyMap<InterfaceName, string>,
   silent: Silent,
-): Unasked {
+): Uncalled {
   const reasons = operations
     .filter((operation) => readings.of(operation).length === 0)
     .map((operation): [Operation, string] => [

@@ -1,5 +1,5 @@
 /** Calls with a filter: values of closed lists, and values that rows of the list have. */
-import type { Exchange, Probe } from '../asking/exchange.ts'
+import type { Exchange, Probe } from '../exchanges/exchange.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
 import { requiredNames } from './names.ts'
 import { MAX_VALUES, valuesOf } from './probes.ts'

@@ -1,5 +1,5 @@
 /** The calls after the plain reads: pages, page sizes, sorts, unknown ids and bad values. */
-import type { Exchange, Probe, Purpose } from '../asking/exchange.ts'
+import type { Exchange, Probe, Purpose } from '../exchanges/exchange.ts'
 import { valueAt } from '../model/list.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
 import type { Readings } from './readings.ts'
@@ -7,7 +7,7 @@ import type { Readings } from './readings.ts'
 /** Pages that are read of one list. */
 const MAX_PAGES = 3
 
-/** Values of a closed list that are asked for. */
+/** Values of a closed list that are requested. */
 export const MAX_VALUES = 4
 
 const again = (of: Exchange, query: Readonly<Record<string, string>>, purpose: Purpose): Probe => ({
@@ -62,7 +62,7 @@ export function* wholeProbes(of: Exchange, readings: Readings): Generator<Probe>
   if (total === length) return
   const { kind, name } = list.position
   const size = list.size ? largestSize(operation, readings, length) : length
-  const asked = list.size ? { [list.size.name]: String(size) } : {}
+  const requested = list.size ? { [list.size.name]: String(size) } : {}
   let before: Exchange | undefined = list.size ? undefined : of
   for (let index = before ? 1 : 0; index < MAX_WHOLE_PAGES; index++) {
     const cursor = kind === 'cursor' && before && list.nextAt ? valueAt(before.body, list.nextAt) : undefined
@@ -73,7 +73,7 @@ export function* wholeProbes(of: Exchange, readings: Readings): Generator<Probe>
         : kind === 'offset'
           ? String(index * size)
           : (cursor as string | undefined)
-    const own: Record<string, string> = { ...asked, ...(position !== undefined && { [name]: position }) }
+    const own: Record<string, string> = { ...requested, ...(position !== undefined && { [name]: position }) }
     yield { ...of.probe, query: { ...query, ...own }, purpose: { kind: 'whole', of, index } }
     before = readings.of(operation, 'whole').at(-1)
   }
@@ -103,8 +103,8 @@ export function* sizeProbes(
   if (!of || !size) return
   const maximum = numberIn(size, 'maximum')
   if (maximum === undefined) return
-  const probe = (asked: number): Probe =>
-    again(of, { [size.name]: String(asked) }, { kind: 'size', of, size: asked, maximum })
+  const probe = (requested: number): Probe =>
+    again(of, { [size.name]: String(requested) }, { kind: 'size', of, size: requested, maximum })
   yield probe(maximum)
   if ((readings.of(operation, 'size').at(-1)?.status ?? 0) >= 400) {
     // The service allows less: find the largest size that it accepts.

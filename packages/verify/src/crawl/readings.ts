@@ -1,5 +1,5 @@
 /** The answers of a crawl, and what they show of the records: rows, ids, values. */
-import type { Exchange, Purpose } from '../asking/exchange.ts'
+import type { Exchange, Purpose } from '../exchanges/exchange.ts'
 import { listOf, rowsIn, valueAt, type List } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
 
@@ -75,7 +75,7 @@ export class Readings {
   allRows(operation: Operation): { readonly rows: readonly FoundRow[]; readonly isComplete: boolean } {
     const found = new Map<string, FoundRow>()
     const plain = this.plain(operation)
-    // Without an answer, it is unknown what the list has. Without a parent, a list of its rows is not asked.
+    // Without an answer, it is unknown what the list has. Without a parent, a list of its rows is not called.
     let isComplete =
       !this.silent.has(operation) &&
       plain.length === this.of(operation, 'plain').length &&

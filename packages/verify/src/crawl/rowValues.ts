@@ -1,4 +1,4 @@
-/** Values of rows that can be asked for. */
+/** Values of rows that can be requested. */
 
 /** Returns a scalar as it stands in a query. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,10 +1,10 @@
 /**
- * Loads what was read into a workspace of the simulator, asks it the same, and compares the answers. Refusals are compared
+ * Loads what was read into a workspace of the simulator, repeats the calls there, and compares the answers. Refusals are compared
  * in any case, because they need no records.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Reference } from '../reference.ts'
 import { record, type CheckContext } from '../checks/context.ts'
 import { hasShape } from '../model/shapes.ts'
@@ -212,7 +212,7 @@ function freePlaces(
   { unknown = [], derived = [], isComplete }: Loaded,
   nextAt: readonly string[] | null | undefined,
 ): (difference: Difference) => boolean {
-  const asked =
+  const names =
     'parameter' in purpose ? [operation.id, `${operation.id}?${purpose.parameter}`] : [operation.id]
   const isUnknown = (place: string): boolean =>
     [...unknown, ...(isComplete ? [] : derived)].some((pattern) =>
@@ -226,7 +226,7 @@ function freePlaces(
   }
   return ({ place, expected, actual }) =>
     isMadeUp({ place, expected, actual }) ||
-    asked.some((each) => isUnknown(each + place)) ||
+    names.some((each) => isUnknown(each + place)) ||
     moving.has(`${name} ${operation.id} ${place}`) ||
     (place === `.${(nextAt ?? []).join('.')}` && typeof expected === typeof actual) ||
     (place.endsWith('.account_id') && isAccount(expected, actual))

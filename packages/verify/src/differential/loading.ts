@@ -1,6 +1,6 @@
 /** Loads what was read of a service into a workspace of the simulator. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import { record, type CheckContext } from '../checks/context.ts'
 import type { Reference, Scratch } from '../reference.ts'
 import type { Readings, Row } from '../crawl/readings.ts'

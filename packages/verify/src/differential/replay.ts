@@ -1,6 +1,6 @@
-/** Asks the simulator what the service was asked. */
-import { Asker } from '../asking/asker.ts'
-import type { Exchange, Probe } from '../asking/exchange.ts'
+/** Repeats the calls to the service on the simulator. */
+import { ServiceClient } from '../exchanges/serviceClient.ts'
+import type { Exchange, Probe } from '../exchanges/exchange.ts'
 import { valueAt } from '../model/list.ts'
 import type { Scratch } from '../reference.ts'
 import type { Readings } from '../crawl/readings.ts'
@@ -9,7 +9,7 @@ import type { Readings } from '../crawl/readings.ts'
 export type Twins = ReadonlyMap<Exchange, Exchange>
 
 /**
- * Asks the same in the same order. The account of the workspace replaces that of the service, and cursors of the simulator
+ * Repeats the calls in the same order. The account of the workspace replaces that of the service, and cursors of the simulator
  * those of the service.
  */
 export async function replay(
@@ -17,7 +17,7 @@ export async function replay(
   scratch: Scratch,
   readings: Readings,
 ): Promise<Twins> {
-  const asker = new Asker({
+  const client = new ServiceClient({
     service: scratch.service,
     budget: Infinity,
     intervalMs: 0,
@@ -27,7 +27,7 @@ export async function replay(
   const cursors = new Map<string, string>()
   for (const exchange of exchanges) {
     if (exchange.probe.operation.method !== 'GET' || exchange.status === 0) continue
-    const twin = await asker.ask(inScratch(exchange.probe, scratch, cursors))
+    const twin = await client.send(inScratch(exchange.probe, scratch, cursors))
     if (!twin) continue
     twins.set(exchange, twin)
     const nextAt = readings.listOf(exchange.probe.operation)?.nextAt
@@ -37,11 +37,11 @@ export async function replay(
   return twins
 }
 
-function inScratch(asked: Probe, { accountId }: Scratch, cursors: ReadonlyMap<string, string>): Probe {
-  const query = Object.entries(asked.query).map(
+function inScratch(original: Probe, { accountId }: Scratch, cursors: ReadonlyMap<string, string>): Probe {
+  const query = Object.entries(original.query).map(
     ([name, value]) => [name, cursors.get(value) ?? value] as const,
   )
-  const probe = { ...asked, query: Object.fromEntries(query) }
+  const probe = { ...original, query: Object.fromEntries(query) }
   const isOther = probe.purpose.kind === 'unknown_id' && probe.operation.inPath.at(-1)?.name === 'account_id'
   if (isOther || !('account_id' in probe.path)) return probe
   return { ...probe, path: { ...probe.path, account_id: String(accountId) } }

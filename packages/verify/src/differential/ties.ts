@@ -1,5 +1,5 @@
 /** Rows with the same value of the field by which a list is sorted. Their order is free. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Readings, Row } from '../crawl/readings.ts'
 import { camelOf } from '../crawl/rowValues.ts'
 

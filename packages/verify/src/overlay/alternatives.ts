@@ -1,7 +1,7 @@
 /** Readings that explain differences: under the other value, the simulator answers as the service does. */
 import type { Overlay } from '../../../../src/published.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Tally } from '../checks/checks.ts'
 import { differencesOf } from '../differential/compare.ts'
 import { twinsOf } from '../differential/differential.ts'

@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry, Kind } from '../../../../src/published.ts'
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import { redactedUrl } from '@suite-sim/kit/calls/redaction'
-import { redactedText, redactedValue } from '../asking/redaction.ts'
+import { redactedText, redactedValue } from '../exchanges/redaction.ts'
 import type { Tally } from '../checks/checks.ts'
 import type { Claims } from '../model/claims.ts'
 import { orderOf } from '../checks/invariants.ts'

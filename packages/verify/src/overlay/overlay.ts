@@ -6,7 +6,7 @@ import {
   type Entry,
   type Overlay,
 } from '../../../../src/published.ts'
-import { redactedText, type Secrets } from '../asking/redaction.ts'
+import { redactedText, type Secrets } from '../exchanges/redaction.ts'
 import { VERSION } from '@suite-sim/kit/version'
 import type { Report } from '../report/report.ts'
 import { jsonFile } from '../report/values.ts'

@@ -1,5 +1,5 @@
 /** The answers of a service as answers to another document of the same operations. */
-import type { Exchange, Purpose } from '../asking/exchange.ts'
+import type { Exchange, Purpose } from '../exchanges/exchange.ts'
 import { listOf } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
 import { withAnswers, type Readings } from '../crawl/readings.ts'

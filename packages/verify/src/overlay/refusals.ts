@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Patch } from '../../../../src/published.ts'
 import type { Tally } from '../checks/checks.ts'
-import type { Secrets } from '../asking/redaction.ts'
+import type { Secrets } from '../exchanges/redaction.ts'
 import { differencesOf } from '../differential/compare.ts'
 import { isSecretValue } from './sources.ts'
 

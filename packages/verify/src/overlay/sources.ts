@@ -1,8 +1,8 @@
 /** Where the values of an extra field come from. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Source } from '../../../../src/published.ts'
-import type { Exchange } from '../asking/exchange.ts'
-import { redactedValue, type Secrets } from '../asking/redaction.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
+import { redactedValue, type Secrets } from '../exchanges/redaction.ts'
 import { shapeOf } from '../model/shapes.ts'
 import { jsonText } from '../report/values.ts'
 

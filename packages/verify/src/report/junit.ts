@@ -168,7 +168,7 @@ function outputOf(report: Report, name: string, cases: readonly Case[], isFirst:
   ].join('\n')
 }
 
-/** The whole time is that of the first suite, because the interfaces are not asked one by one. */
+/** The whole time is that of the first suite, because the interfaces are not called one by one. */
 const secondsOf = ({ startedAt, endedAt }: Report['run']): string =>
   ((offsetInstantOf(endedAt) - offsetInstantOf(startedAt)) / 1000).toFixed(3)
 

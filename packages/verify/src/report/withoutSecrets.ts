@@ -1,5 +1,5 @@
 /** Removes credentials from all foreign texts of a report. */
-import { redactedText, redactedValue, type Secrets } from '../asking/redaction.ts'
+import { redactedText, redactedValue, type Secrets } from '../exchanges/redaction.ts'
 import type { Difference, Evidence, Report } from './report.ts'
 
 /** Returns the report without the secrets, other credentials, card numbers and e-mail addresses. */

@@ -1,5 +1,5 @@
 /** `verify cleanup`: deletes what an earlier run left behind, by its ledger. */
-import { Asker } from '../asking/asker.ts'
+import { ServiceClient } from '../exchanges/serviceClient.ts'
 import {
   DEFAULT_BUDGET,
   DEFAULT_LEDGERS,
@@ -39,14 +39,14 @@ export async function cleanUp(
     )
   if (created.length + unanswered.length === 0) return { run, deleted: [], remaining: [] }
   const ledger = continueLedger(ledgers, run)
-  const asker: Asker = new Asker({
+  const client: ServiceClient = new ServiceClient({
     service: { baseUrl, key, at: { ...unfinished.run.at, ...at } },
     budget,
     intervalMs: rate ? (rate.seconds * 1000) / rate.calls : 0,
     mayWrite: true,
     ...(signal && { signal }),
     onExchange: () => {
-      onProgress({ stage: `cleans up ${run}`, requests: asker.asked, budget, differences: 0 })
+      onProgress({ stage: `cleans up ${run}`, requests: client.sent, budget, differences: 0 })
     },
   })
   const reference = await Reference.start(start)
@@ -54,7 +54,7 @@ export async function cleanUp(
     const names = new Set([...created, ...unanswered].map((each) => each.interface))
     const published = await Promise.all([...names].map((name) => reference.published(name)))
     const operations = published.flatMap((each) => each.operations)
-    return { run, ...(await undo({ run, asker, operations, ledger, created, unanswered })) }
+    return { run, ...(await undo({ run, client, operations, ledger, created, unanswered })) }
   } finally {
     ledger.close()
     await reference.close()

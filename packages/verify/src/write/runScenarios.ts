@@ -3,8 +3,8 @@
  * also if it ends early.
  */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import { Asker, ServiceError } from '../asking/asker.ts'
-import type { Exchange, Probe } from '../asking/exchange.ts'
+import { ServiceClient, ServiceError } from '../exchanges/serviceClient.ts'
+import type { Exchange, Probe } from '../exchanges/exchange.ts'
 import type { Difference } from '../differential/compare.ts'
 import { codes } from '../differential/differential.ts'
 import type { Operation } from '../model/operation.ts'
@@ -49,8 +49,8 @@ export interface ScenarioOptions {
   readonly run: string
   readonly published: readonly PublishedInterface[]
   readonly allow: readonly string[]
-  /** Asks the service. It stops by itself neither for a signal nor in the middle of a call. */
-  readonly asker: Asker
+  /** Calls the service. It stops by itself neither for a signal nor in the middle of a call. */
+  readonly client: ServiceClient
   readonly ledger: Ledger
   readonly reference: Reference
   readonly timezone: string | undefined
@@ -153,13 +153,18 @@ class ScenarioRunner {
     { name, operations, claims }: PublishedInterface,
     scenario: Scenario,
   ): Promise<string | null> {
-    const { reference, timezone, run, known, asker, ledger } = this.#options
+    const { reference, timezone, run, known, client, ledger } = this.#options
     const scratch = await reference.scratch('none', { ...(timezone !== undefined && { timezone }) })
     const sides = {
       real: { run, ...known } as Record<string, unknown>,
       simulated: { run, account_id: String(scratch.accountId) } as Record<string, unknown>,
     }
-    const simulator = new Asker({ service: scratch.service, budget: Infinity, intervalMs: 0, mayWrite: true })
+    const simulator = new ServiceClient({
+      service: scratch.service,
+      budget: Infinity,
+      intervalMs: 0,
+      mayWrite: true,
+    })
     const state: ScenarioState = {
       name,
       scenario,
@@ -183,7 +188,7 @@ class ScenarioRunner {
       this.#leaveOut(operations, scenario.steps, error.message)
     } finally {
       const { created, unanswered } = state
-      const { deleted, remaining } = await undo({ run, asker, operations, ledger, created, unanswered })
+      const { deleted, remaining } = await undo({ run, client, operations, ledger, created, unanswered })
       this.#deleted.push(...deleted)
       this.#remaining.push(...remaining)
       if (scenario.says !== undefined && state.hasCreated) this.#says.add(`${name}: ${scenario.says}`)
@@ -193,7 +198,7 @@ class ScenarioRunner {
   }
 
   async #runStep(state: ScenarioState, step: Step, index: number): Promise<void> {
-    const { asker, signal } = this.#options
+    const { client, signal } = this.#options
     const { scenario, operations, sides, simulator, pairing, created, unanswered } = state
     const operation = operations.find(({ id }) => id === step.operation)
     if (!operation)
@@ -203,7 +208,7 @@ class ScenarioRunner {
       created.filter((each) => each.undo).length +
       unanswered.length +
       (creationOf(scenario, step)?.undo ? 1 : 0)
-    if (asker.remaining <= open * RESERVE) throw new Ended(BUDGET_SPENT)
+    if (client.remaining <= open * RESERVE) throw new Ended(BUDGET_SPENT)
     const purpose = { kind: 'step', scenario: scenario.resource, step: index } as const
     const probeOf = (values: Readonly<Record<string, unknown>>): Probe => {
       const texts = filledTexts(step.path, values)
@@ -232,7 +237,7 @@ class ScenarioRunner {
     if (operation.method !== 'GET') await pairing.changeTimes.beforeChange()
     // Nothing is sent before the ledger has it.
     const intent = operation.method === 'GET' ? null : this.#intend(state, step, probes.real)
-    const exchange = await asker.ask(probes.real).catch((error: unknown) => {
+    const exchange = await client.send(probes.real).catch((error: unknown) => {
       // The last call may have created something, too.
       if (error instanceof ServiceError && intent) this.#answered(state, step, intent, error.exchange)
       throw error
@@ -243,7 +248,7 @@ class ScenarioRunner {
     if ([401, 403, 429].includes(exchange.status))
       throw new ScenarioEnded(`the service answers ${String(exchange.status)} to ${operation.address}`)
 
-    const twin = await simulator.ask(probes.simulated)
+    const twin = await simulator.send(probes.simulated)
     if (!twin) return
     this.#reached.add(operation)
     pairing.sent(probes.simulated.body)
@@ -359,7 +364,7 @@ interface ScenarioState extends ComparedSides {
   readonly name: InterfaceName
   readonly scenario: Scenario
   readonly operations: readonly Operation[]
-  readonly simulator: Asker
+  readonly simulator: ServiceClient
   /** Records of the service that still exist. */
   readonly created: Created[]
   /** Calls that may have created a record. */

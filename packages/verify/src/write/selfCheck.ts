@@ -1,6 +1,6 @@
 /** Runs the scenarios on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
 import { NO_SHAPES } from '../model/shapes.ts'
-import { Asker } from '../asking/asker.ts'
+import { ServiceClient } from '../exchanges/serviceClient.ts'
 import { Checks } from '../checks/checks.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { SelfCheckError } from '../prepare.ts'
@@ -23,7 +23,7 @@ export async function scenariosMustAgree(
       run: 'self-check-0001',
       published,
       allow,
-      asker: new Asker({ service: demo.service, budget: Infinity, intervalMs: 0, mayWrite: true }),
+      client: new ServiceClient({ service: demo.service, budget: Infinity, intervalMs: 0, mayWrite: true }),
       ledger: NO_LEDGER,
       reference,
       timezone: demo.timezone,

@@ -1,5 +1,5 @@
 /** Where the answers of both sides to a step differ. */
-import type { Exchange } from '../asking/exchange.ts'
+import type { Exchange } from '../exchanges/exchange.ts'
 import type { Difference } from '../differential/compare.ts'
 import { listOf, rowsIn } from '../model/list.ts'
 import { withoutVolatile } from '../checks/volatile.ts'

@@ -1,6 +1,6 @@
 /** Deletes what a run created: the newest first, and also what was created without an answer. */
-import type { Asker } from '../asking/asker.ts'
-import type { Exchange, Probe } from '../asking/exchange.ts'
+import type { ServiceClient } from '../exchanges/serviceClient.ts'
+import type { Exchange, Probe } from '../exchanges/exchange.ts'
 import { listOf, rowsIn, valueAt, type List } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Cleanup } from '../options.ts'
@@ -19,7 +19,7 @@ export interface Unanswered extends Intent {
 
 export interface UndoOptions {
   readonly run: string
-  readonly asker: Asker
+  readonly client: ServiceClient
   /** The operations of all interfaces that the records are of. */
   readonly operations: readonly Operation[]
   readonly ledger: Ledger
@@ -35,7 +35,7 @@ const MAX_PAGES = 20
 /** A service that lists other records with the id of the run is not believed further. */
 const MAX_FOUND = 20
 
-/** The largest size of a page that is asked for, if the document names no maximum. */
+/** The largest size of a page that is requested, if the document names no maximum. */
 const PAGE = 100
 
 export async function undo(options: UndoOptions): Promise<Undone> {
@@ -67,21 +67,24 @@ export async function undo(options: UndoOptions): Promise<Undone> {
 
 /** Returns why the record remains; null if it is gone. */
 async function undoOne(
-  { asker, operations }: UndoOptions,
+  { client, operations }: UndoOptions,
   { interface: name, undo: call, resource }: Created,
 ): Promise<string | null> {
   if (!call) return scenarioOf(name, resource)?.needsAllow ?? 'no call deletes it'
-  const ask = (id: string, body?: unknown): Promise<Exchange | null> => {
+  const send = (id: string, body?: unknown): Promise<Exchange | null> => {
     const operation = operations.find((each) => each.interface === name && each.id === id)
     if (!operation) throw new Error(`the simulator has no operation ${id}`)
-    return asker.ask({ ...probeOf(operation, call.path, {}, resource), ...(body !== undefined && { body }) })
+    return client.send({
+      ...probeOf(operation, call.path, {}, resource),
+      ...(body !== undefined && { body }),
+    })
   }
-  let exchange = await ask(call.operation)
+  let exchange = await send(call.operation)
   if (exchange?.status === 409 && call.prepare) {
-    await ask(call.prepare.operation, call.prepare.body)
-    exchange = await ask(call.operation)
+    await send(call.prepare.operation, call.prepare.body)
+    exchange = await send(call.operation)
   }
-  if (!exchange) return unaskedFor(asker)
+  if (!exchange) return whyUnsent(client)
   const { status } = exchange
   if ((status >= 200 && status < 300) || status === 404 || call.done?.includes(status)) return null
   const scenario = scenarioOf(name, resource)
@@ -144,15 +147,15 @@ interface RowsOfRun {
   readonly why: string | null
 }
 
-async function rowsWith({ asker, run }: UndoOptions, list: List, first: Probe): Promise<RowsOfRun> {
+async function rowsWith({ client, run }: UndoOptions, list: List, first: Probe): Promise<RowsOfRun> {
   const query: Record<string, string> = { ...first.query }
   if (list.size) query[list.size.name] = String(Number(list.size.schema['maximum'] ?? PAGE))
   const own: object[] = []
   const seen = new Set<string>()
   for (let page = 0; page < MAX_PAGES; page++) {
-    const exchange = await asker.ask({ ...first, query: { ...query } })
+    const exchange = await client.send({ ...first, query: { ...query } })
     if (exchange?.status !== 200)
-      return { rows: own, why: `its list cannot be read: ${reasonOf(exchange, asker)}` }
+      return { rows: own, why: `its list cannot be read: ${reasonOf(exchange, client)}` }
     const rows = rowsIn(list, exchange.body)
     if (rows === null) return { rows: own, why: 'its list has no readable rows' }
     const fresh = rows.map((row) => JSON.stringify(row)).filter((row) => !seen.has(row))
@@ -161,7 +164,7 @@ async function rowsWith({ asker, run }: UndoOptions, list: List, first: Probe): 
       if (row.includes(run)) own.push(JSON.parse(row) as object)
     }
     const total = list.totalAt && valueAt(exchange.body, list.totalAt)
-    // A service may send smaller pages than it was asked for, so a short page alone is not the end.
+    // A service may send smaller pages than requested, so a short page alone is not the end.
     const isShort = rows.length < Number(query[list.size?.name ?? ''] ?? 1)
     if (rows.length === 0 || (isShort && own.length > 0) || (typeof total === 'number' && seen.size >= total))
       return { rows: own, why: null }
@@ -178,10 +181,10 @@ async function rowsWith({ asker, run }: UndoOptions, list: List, first: Probe): 
 
 const CUT = 'its list could not be read to the end'
 
-const unaskedFor = ({ isStopped }: Asker): string => (isStopped ? 'the run was stopped' : BUDGET_SPENT)
+const whyUnsent = ({ isStopped }: ServiceClient): string => (isStopped ? 'the run was stopped' : BUDGET_SPENT)
 
-const reasonOf = (exchange: Exchange | null, asker: Asker): string =>
-  exchange ? `the service answers ${String(exchange.status)}` : unaskedFor(asker)
+const reasonOf = (exchange: Exchange | null, client: ServiceClient): string =>
+  exchange ? `the service answers ${String(exchange.status)}` : whyUnsent(client)
 
 const scenarioOf = (name: Intent['interface'], resource: string): Scenario | undefined =>
   SCENARIOS[name].scenarios.find((scenario) => scenario.resource === resource)

@@ -1,5 +1,5 @@
 /** Write mode of a run: checks that it may write, keeps the ledger, and runs the scenarios. */
-import { Asker } from '../asking/asker.ts'
+import { ServiceClient } from '../exchanges/serviceClient.ts'
 import { DEFAULT_LEDGERS, type VerifyHooks, type VerifyOptions } from '../options.ts'
 import type { PublishedInterface, Reference } from '../reference.ts'
 import { mustBeSafe } from './guard.ts'
@@ -21,7 +21,7 @@ interface WriteOptions {
   readonly intervalMs: number
   readonly hooks: Pick<VerifyHooks, 'signal' | 'confirm'>
   readonly onStage: (stage: string) => void
-  readonly onAsked: (asked: number) => void
+  readonly onSent: (sent: number) => void
 }
 
 /** Runs the scenarios of the interfaces. Throws a VerifyOptionsError if the run must not write. */
@@ -34,19 +34,19 @@ export async function write({
   intervalMs,
   hooks,
   onStage,
-  onAsked,
+  onSent,
 }: WriteOptions): Promise<Writing> {
   mustBeSafe(options)
   const { baseUrl, key, at = {}, account, timezone, values, write: chosen = {} } = options
   const { ledgers = DEFAULT_LEDGERS, allow = [] } = chosen
   // Ctrl-C ends the run between two calls: a call in the middle may have created something.
-  const asker: Asker = new Asker({
+  const client: ServiceClient = new ServiceClient({
     service: { baseUrl, key, at },
     budget,
     intervalMs,
     mayWrite: true,
     onExchange: () => {
-      onAsked(asker.asked)
+      onSent(client.sent)
     },
   })
   const ledger = createLedger(ledgers, { id: run, baseUrl: withoutUser(baseUrl), at })
@@ -55,7 +55,7 @@ export async function write({
       run,
       published,
       allow,
-      asker,
+      client,
       ledger,
       reference,
       timezone,

@@ -32,7 +32,7 @@ const { remaining, endedEarly } = await write({
   intervalMs: 0,
   hooks: { confirm: () => Promise.resolve(true) },
   onStage: () => undefined,
-  onAsked: () => undefined,
+  onSent: () => undefined,
 })
 if (endedEarly !== null) throw new Error(endedEarly)
 process.stdout.write(`${JSON.stringify(remaining)}\n`)

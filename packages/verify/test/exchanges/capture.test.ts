@@ -1,6 +1,6 @@
 /** HAR files of other programs: what is wrong in them is a clear error, and not a crash. */
 import { describe, expect, test } from 'vitest'
-import { readCapture } from '../../src/asking/capture.ts'
+import { readCapture } from '../../src/exchanges/capture.ts'
 import { VerifyOptionsError } from '../../src/options.ts'
 import type { Operation } from '../../src/model/operation.ts'
 import { AT } from '../../../../test/support/verifyReport.ts'

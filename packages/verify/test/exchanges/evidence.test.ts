@@ -1,8 +1,8 @@
 /** Evidence in reports: complete enough to repeat a call, without credentials and personal data. */
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { evidenceOf } from '../../src/asking/evidence.ts'
-import { redactedValue } from '../../src/asking/redaction.ts'
+import { evidenceOf } from '../../src/exchanges/evidence.ts'
+import { redactedValue } from '../../src/exchanges/redaction.ts'
 import { withoutSecrets } from '../../src/report/withoutSecrets.ts'
 import { AT, differenceWith, exchangeWith, reportWith } from '../../../../test/support/verifyReport.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Asks a service: within a budget, at a rate, and with GET alone unless the run may write. Each answer is kept as an
+ * Sends calls to a service: within a budget, at a rate, and with GET alone unless the run may write. Each answer is kept as an
  * exchange.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,7 +20,7 @@ export interface Service {
   readonly key: string
 }
 
-export interface AskerOptions {
+export interface ServiceClientOptions {
   readonly service: Service
   /** The largest number of calls. */
   readonly budget: number
@@ -52,7 +52,7 @@ const MAX_UNANSWERED = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 1000
 
-/** The service cannot be asked any longer; the message says why. */
+/** The service cannot be called any longer; the message says why. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   /** The last call without an answer. */
@@ -64,22 +64,22 @@ export class ServiceError extends Error {
   }
 }
 
-export class Asker {
+export class ServiceClient {
   readonly service: Service
-  readonly #options: AskerOptions
-  #asked = 0
+  readonly #options: ServiceClientOptions
+  #sent = 0
   #nextAt = 0
   /** The calls without an answer since the last answer. */
   #unanswered = 0
 
-  constructor(options: AskerOptions) {
+  constructor(options: ServiceClientOptions) {
     this.#options = options
     this.service = options.service
   }
 
   /** The number of calls that were made. */
-  get asked(): number {
-    return this.#asked
+  get sent(): number {
+    return this.#sent
   }
 
   get isStopped(): boolean {
@@ -88,24 +88,24 @@ export class Asker {
 
   /** The number of calls that remain. */
   get remaining(): number {
-    return Math.max(0, this.#options.budget - this.#asked)
+    return Math.max(0, this.#options.budget - this.#sent)
   }
 
   /**
    * Returns the answer; null if the budget is spent or the run was stopped. A call without an answer has the status 0.
    * Throws a ServiceError if several calls in a row have none.
    */
-  async ask(probe: Probe): Promise<Exchange | null> {
+  async send(probe: Probe): Promise<Exchange | null> {
     const { operation } = probe
     if (operation.method !== 'GET' && !this.#options.mayWrite)
       throw new Error(`${operation.address} would write in a run that only reads`)
     const request = requestOf(probe, this.service)
-    // A service that left the last call without an answer is not asked three times again.
+    // A service that left the last call without an answer is not called three times again.
     const attempts = this.#unanswered === 0 ? MAX_ATTEMPTS : 1
     for (let attempt = 1; ; attempt++) {
       if (this.remaining === 0 || this.#options.signal?.aborted) return null
       await this.#waitForTurn()
-      this.#asked++
+      this.#sent++
       const exchange = await this.#exchange(probe, request)
       const isUnanswered = exchange.status === 0
       // A call that may have changed something is never sent twice.
@@ -138,7 +138,7 @@ export class Asker {
   async #exchange(probe: Probe, request: Request): Promise<Exchange> {
     const startedAt = systemNow()
     const begun = monotonicNow()
-    const number = this.#asked + (this.#options.before ?? 0)
+    const number = this.#sent + (this.#options.before ?? 0)
     const common = { number, probe, at: new Date(startedAt).toISOString(), url: request.url }
     try {
       const { signal } = this.#options

@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { Asker, ServiceError } from '../../src/asking/asker.ts'
+import { ServiceClient, ServiceError } from '../../src/exchanges/serviceClient.ts'
 import type { Operation } from '../../src/model/operation.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-async function askerOf(handler: Handler): Promise<{ asker: Asker; seen: string[]; times: number[] }> {
+async function clientOf(
+  handler: Handler,
+): Promise<{ client: ServiceClient; seen: string[]; times: number[] }> {
   const seen: string[] = []
   const times: number[] = []
   const server = createServer((request, response) => {
@@ -24,17 +26,17 @@ async function askerOf(handler: Handler): Promise<{ asker: Asker; seen: string[]
     await once(server, 'close')
   })
   const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
-  const asker = new Asker({
+  const client = new ServiceClient({
     service: { baseUrl, key: 'k3y' },
     budget: 100,
     intervalMs: 0,
     mayWrite: true,
   })
-  return { asker, seen, times }
+  return { client, seen, times }
 }
 
-const ask = (asker: Asker, path: string, method = 'GET') =>
-  asker.ask({
+const send = (client: ServiceClient, path: string, method = 'GET') =>
+  client.send({
     operation: {
       interface: 'crm',
       id: path,
@@ -58,37 +60,37 @@ const cuts: Handler = (request, response) => {
 }
 
 test('an operation without an answer does not end the run', async () => {
-  const { asker, seen } = await askerOf(cuts)
+  const { client, seen } = await clientOf(cuts)
   for (let round = 0; round < 4; round++) {
-    expect((await ask(asker, '/slow'))?.status).toBe(0)
-    expect((await ask(asker, '/other'))?.status).toBe(200)
+    expect((await send(client, '/slow'))?.status).toBe(0)
+    expect((await send(client, '/other'))?.status).toBe(200)
   }
   // Each call is tried three times.
   expect(seen.filter((call) => call === 'GET /slow')).toHaveLength(12)
 })
 
 test('three calls in a row without an answer end it, and only the first is tried again', async () => {
-  const { asker, seen } = await askerOf(cuts)
-  expect((await ask(asker, '/slow'))?.status).toBe(0)
-  expect((await ask(asker, '/slow'))?.status).toBe(0)
-  const error = await ask(asker, '/slow').catch((found: unknown) => found)
+  const { client, seen } = await clientOf(cuts)
+  expect((await send(client, '/slow'))?.status).toBe(0)
+  expect((await send(client, '/slow'))?.status).toBe(0)
+  const error = await send(client, '/slow').catch((found: unknown) => found)
   expect(error).toBeInstanceOf(ServiceError)
   expect((error as ServiceError).message).toContain('does not respond')
   expect((error as ServiceError).exchange.status).toBe(0)
   expect(seen).toHaveLength(5)
   // It is asked again when it responds again.
-  expect((await ask(asker, '/other'))?.status).toBe(200)
+  expect((await send(client, '/other'))?.status).toBe(200)
 })
 
 test('a call that writes is never sent twice', async () => {
-  const { asker, seen } = await askerOf(cuts)
-  expect((await ask(asker, '/slow', 'POST'))?.status).toBe(0)
+  const { client, seen } = await clientOf(cuts)
+  expect((await send(client, '/slow', 'POST'))?.status).toBe(0)
   expect(seen).toEqual(['POST /slow'])
 })
 
 test('waits until the date of Retry-After', async () => {
   let until = 0
-  const { asker, seen, times } = await askerOf((_, response) => {
+  const { client, seen, times } = await clientOf((_, response) => {
     if (until === 0) {
       // A date has no fractions of a second.
       until = Math.floor(Date.now() / 1000) * 1000 + 3000
@@ -96,7 +98,7 @@ test('waits until the date of Retry-After', async () => {
     }
     response.end('ok')
   })
-  expect((await ask(asker, '/contacts'))?.status).toBe(200)
+  expect((await send(client, '/contacts'))?.status).toBe(200)
   expect(seen).toHaveLength(2)
   // The clocks of timers and of dates may differ by some milliseconds.
   expect(times[1]).toBeGreaterThan(until - 100)
@@ -106,11 +108,11 @@ test.each(['0', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
   'does not wait because of Retry-After: %s',
   async (text) => {
     let count = 0
-    const { asker, times } = await askerOf((_, response) => {
+    const { client, times } = await clientOf((_, response) => {
       if (count++ === 0) response.writeHead(429, { 'retry-after': text })
       response.end('ok')
     })
-    expect((await ask(asker, '/contacts'))?.status).toBe(200)
+    expect((await send(client, '/contacts'))?.status).toBe(200)
     expect(times).toHaveLength(2)
   },
 )

@@ -1,4 +1,4 @@
-/** A question to a service, and its answer. */
+/** A call of a service, and its answer. */
 import type { Operation } from '../model/operation.ts'
 
 /** Why a call is made. `of` is the exchange with which its answer is compared. */
