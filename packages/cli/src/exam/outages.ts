@@ -1,9 +1,9 @@
 /** The properties of the exam that need many deliveries or retries. */
 import { counted } from '@suite-sim/kit/text/counted'
 import { KEPT, passOn, type Exchange, type Incoming } from './relay.ts'
-import { inTrial, judgeWork, type Property } from './properties.ts'
+import { inWorkspace, judgeWork, type Property } from './properties.ts'
 import { asksForRetry, fail, isAccepted, said, type Session, type Verdict } from './session.ts'
-import type { Emitted, Trial } from './simulator.ts'
+import type { Emitted, ExamWorkspace } from './simulator.ts'
 
 const HOUR = 60 * 60
 
@@ -11,22 +11,22 @@ export const lostAnswer: Property = {
   name: 'lost_answer',
   title: 'A retry of a delivery whose answer was lost is accepted, and its work is done once',
   run: (session) =>
-    inTrial(session, async (trial) => {
+    inWorkspace(session, async (workspace) => {
       const { relay } = session.parts
       const { event } = session
-      const emitting = trial.emit({ event })
+      const emitting = workspace.emit({ event })
       relay.rule = async ({ delivery, attempt }, forward) => {
         const answer = await forward()
         return delivery === (await emitting).delivery && attempt === 1 ? null : answer
       }
       const first = await emitting
-      const [attempt] = await trial.attemptsOf(first, 1)
+      const [attempt] = await workspace.attemptsOf(first, 1)
       if (!isAccepted(attempt)) return fail(`The receiver ${said(attempt)} the first attempt.`)
-      const other = await trial.deliver({ event })
+      const other = await workspace.deliver({ event })
       if (!isAccepted(other.attempts[0]))
         return fail(`The receiver ${said(other.attempts[0])} the next event.`)
-      await trial.advance(session.parts.schedule.firstRetrySeconds)
-      const [, retry] = await trial.attemptsOf(first, 2)
+      await workspace.advance(session.parts.schedule.firstRetrySeconds)
+      const [, retry] = await workspace.attemptsOf(first, 2)
       if (!isAccepted(retry)) return fail(`The receiver ${said(retry)} the retry.`)
       // One time for the delivery, and one for the event between its attempts.
       return judgeWork(
@@ -45,18 +45,18 @@ export const outage: Property = {
   run: (session) => {
     // The receiver is unreachable until about the last attempt.
     const { length, longest } = session.parts.schedule
-    return inTrial(
+    return inWorkspace(
       session,
-      async (trial) => {
+      async (workspace) => {
         const { relay } = session.parts
         relay.rule = async () => null
-        const emitted = await emitAll(session, trial, EVENTS_IN_OUTAGE)
-        await allEnded(trial, emitted, 1)
-        await trial.advance(length.seconds)
+        const emitted = await emitAll(session, workspace, EVENTS_IN_OUTAGE)
+        await allEnded(workspace, emitted, 1)
+        await workspace.advance(length.seconds)
         relay.rule = passOn
         // Longer than the last attempt can be after the outage.
-        await trial.advance(longest.seconds - length.seconds + 2 * HOUR)
-        const dead = await trial.redeliverDead()
+        await workspace.advance(longest.seconds - length.seconds + 2 * HOUR)
+        const dead = await workspace.redeliverDead()
         const arrived = await arrivals(session, emitted)
         const refused = arrived.find(([, got]) => !got.some(isAccepted))
         if (refused) {
@@ -86,14 +86,14 @@ export const burst: Property = {
   name: 'burst',
   title: `${String(EVENTS_AT_ONCE)} events at once are all answered in time and accepted`,
   run: (session) =>
-    inTrial(session, async (trial) => {
+    inWorkspace(session, async (workspace) => {
       const { relay, eventsAtOnce } = session.parts
       const collected: Incoming[] = []
       relay.rule = async (incoming) => {
         collected.push(incoming)
         return KEPT
       }
-      const emitted = await emitAll(session, trial, eventsAtOnce)
+      const emitted = await emitAll(session, workspace, eventsAtOnce)
       await relay.until(() => collected.length >= eventsAtOnce)
       const attempts = await sendAtOnce(session, collected)
       const bad = attempts.filter(isBad)
@@ -105,8 +105,8 @@ export const burst: Property = {
         attempts.some((each) => each.delivery === delivery && !isAccepted(each)),
       )
       relay.rule = passOn
-      for (const each of late) await trial.redeliver(each)
-      if (late.length > 0) await trial.advance(HOUR)
+      for (const each of late) await workspace.redeliver(each)
+      if (late.length > 0) await workspace.advance(HOUR)
       const lost = late.filter(
         ({ delivery }) => !relay.exchanges.some((each) => each.delivery === delivery && isAccepted(each)),
       )
@@ -137,11 +137,15 @@ async function sendAtOnce({ parts: { relay } }: Session, all: readonly Incoming[
 }
 
 /** Emits events of all kinds in turn. */
-const emitAll = (session: Session, trial: Trial, count: number): Promise<Emitted[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => trial.emit({ event: session.eventAt(index) })))
+const emitAll = (session: Session, workspace: ExamWorkspace, count: number): Promise<Emitted[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => workspace.emit({ event: session.eventAt(index) })))
 
-async function allEnded(trial: Trial, emitted: readonly Emitted[], attempts: number): Promise<void> {
-  for (const each of emitted) await trial.attemptsOf(each, attempts)
+async function allEnded(
+  workspace: ExamWorkspace,
+  emitted: readonly Emitted[],
+  attempts: number,
+): Promise<void> {
+  for (const each of emitted) await workspace.attemptsOf(each, attempts)
 }
 
 /** Returns the attempts of each event that reached the receiver, when at least one has; or no more arrive. */

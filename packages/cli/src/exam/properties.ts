@@ -16,7 +16,7 @@ import {
   type Session,
   type Verdict,
 } from './session.ts'
-import { DAY_MS, Trial, type Emitted, type SimulatorParts } from './simulator.ts'
+import { DAY_MS, ExamWorkspace, type Emitted, type SimulatorParts } from './simulator.ts'
 
 export interface Property {
   /** "wrong_signature" */
@@ -26,17 +26,17 @@ export interface Property {
 }
 
 /** Runs a property in a workspace of its own, whose clock is `age` ms behind. */
-export async function inTrial<Result>(
+export async function inWorkspace<Result>(
   { parts }: Session,
-  run: (trial: Trial) => Promise<Result>,
+  run: (workspace: ExamWorkspace) => Promise<Result>,
   age?: number,
 ): Promise<Result> {
-  const trial = await Trial.start(parts, age)
+  const workspace = await ExamWorkspace.start(parts, age)
   try {
-    return await run(trial)
+    return await run(workspace)
   } finally {
     parts.relay.rule = passOn
-    await trial.end()
+    await workspace.end()
   }
 }
 
@@ -59,9 +59,9 @@ export const duplicates: Property = {
   name: 'duplicates',
   title: 'A delivery that arrives again is accepted, and its work is done once',
   run: (session) =>
-    inTrial(session, async (trial) => {
-      await trial.fault('duplicate')
-      const { event, attempts } = await trial.deliver({ event: session.event }, 2)
+    inWorkspace(session, async (workspace) => {
+      await workspace.fault('duplicate')
+      const { event, attempts } = await workspace.deliver({ event: session.event }, 2)
       // While one is being processed, the other may be put off.
       const odd = attempts.find(
         (each) => !isAccepted(each) && !asksForRetry(each) && each.answer.status !== 409,
@@ -84,14 +84,14 @@ export const reordering: Property = {
   name: 'reordering',
   title: 'An event that arrives after a newer one of the same record is accepted and does not undo it',
   run: (session) =>
-    inTrial(session, async (trial) => {
+    inWorkspace(session, async (workspace) => {
       const { event } = session
       let release = (): void => undefined
       const newerEnded = new Promise<void>((resolve) => {
         release = resolve
       })
       const seed = randomToken()
-      const emitting = trial.emit({ event, seed, at: trial.now - BETWEEN_EVENTS_MS })
+      const emitting = workspace.emit({ event, seed, at: workspace.now - BETWEEN_EVENTS_MS })
       session.parts.relay.rule = async ({ delivery }, forward) => {
         if (delivery === (await emitting).delivery) {
           await newerEnded
@@ -100,8 +100,8 @@ export const reordering: Property = {
         return forward().finally(release)
       }
       const older = await emitting
-      const { event: newer, attempts } = await trial.deliver({ event, seed }).finally(release)
-      const [late] = await trial.attemptsOf(older, 1)
+      const { event: newer, attempts } = await workspace.deliver({ event, seed }).finally(release)
+      const [late] = await workspace.attemptsOf(older, 1)
       if (!isAccepted(attempts[0])) return fail(`The receiver ${said(attempts[0])} the newer event.`)
       if (!isAccepted(late)) return fail(`The receiver ${said(late)} the older event, which arrived later.`)
       return judgeOrder(await session.after([older, newer], 2), older, newer)
@@ -127,11 +127,11 @@ export const stale: Property = {
   title: 'An event that is a week old is refused, although its signature is right',
   run: async (session) =>
     // The fault moves the time of the event back by a day.
-    inTrial(
+    inWorkspace(
       session,
-      async (trial) => {
-        await trial.fault('stale')
-        const { event, attempts } = await trial.deliver({ event: session.event })
+      async (workspace) => {
+        await workspace.fault('stale')
+        const { event, attempts } = await workspace.deliver({ event: session.event })
         return judgeRefusal(session, event, attempts[0], {
           what: 'an event that is a week old',
           mayIgnore: true,
@@ -169,13 +169,13 @@ async function judgeRefusal(
 const refusesFirst =
   (fault: 'wrong_signature' | 'truncate', what: string): Property['run'] =>
   (session) =>
-    inTrial(session, async (trial) => {
-      await trial.fault(fault)
-      const { event, attempts } = await trial.deliver({ event: session.event })
+    inWorkspace(session, async (workspace) => {
+      await workspace.fault(fault)
+      const { event, attempts } = await workspace.deliver({ event: session.event })
       const verdict = await judgeRefusal(session, event, attempts[0], { what, mayIgnore: false })
       if (verdict.grade !== 'pass') return verdict
-      await trial.advance(session.parts.schedule.firstRetrySeconds)
-      const [, retry] = await trial.attemptsOf(event, 2)
+      await workspace.advance(session.parts.schedule.firstRetrySeconds)
+      const [, retry] = await workspace.attemptsOf(event, 2)
       if (!isAccepted(retry)) return fail(`${verdict.reason} It then ${said(retry)} the correct retry.`)
       const { problem, done } = await session.after([event], 1)
       if (problem !== null) return fail(problem)
@@ -219,14 +219,14 @@ export const unknownEvent: Property = {
   name: 'unknown_event',
   title: 'An event with an unknown name is accepted and ignored',
   run: (session) =>
-    inTrial(session, async (trial) => {
+    inWorkspace(session, async (workspace) => {
       const { relay, secret } = session.parts
       const change = signedAgain(secret, withFields({ event: UNKNOWN_EVENT }))
       relay.rule = (incoming, forward) => {
         const { headers, body } = change(incoming)
         return forward({ event: UNKNOWN_EVENT, headers: { ...headers, [EVENT]: UNKNOWN_EVENT }, body })
       }
-      const delivered = await trial.deliver({ event: session.event })
+      const delivered = await workspace.deliver({ event: session.event })
       return acceptsOne(delivered, session, 0, `the event ${UNKNOWN_EVENT}`)
     }),
 }
@@ -264,11 +264,11 @@ export const extraField: Property = {
   name: 'extra_field',
   title: 'Fields that the receiver does not know are accepted',
   run: (session) =>
-    inTrial(session, async (trial) => {
+    inWorkspace(session, async (workspace) => {
       const { relay, secret } = session.parts
       const change = signedAgain(secret, withFields(EXTRA))
       relay.rule = (incoming, forward) => forward(change(incoming))
-      const delivered = await trial.deliver({ event: session.event, change: extendData })
+      const delivered = await workspace.deliver({ event: session.event, change: extendData })
       return acceptsOne(
         delivered,
         session,
@@ -282,11 +282,11 @@ export const otherBytes: Property = {
   name: 'other_bytes',
   title: 'The same JSON as other bytes, with their right signature, is accepted',
   run: (session) =>
-    inTrial(session, async (trial) => {
+    inWorkspace(session, async (workspace) => {
       const { relay, secret } = session.parts
       const change = signedAgain(secret, asOtherBytes)
       relay.rule = (incoming, forward) => forward(change(incoming))
-      const delivered = await trial.deliver({ event: session.event })
+      const delivered = await workspace.deliver({ event: session.event })
       const verdict = await acceptsOne(
         delivered,
         session,

@@ -2,7 +2,7 @@
 import { CommandError } from '@suite-sim/kit/terminal/problem'
 import { passOn, type Exchange } from './relay.ts'
 import type { ExamEvent } from './samples.ts'
-import { Trial, usualTime, type Emitted, type SimulatorParts } from './simulator.ts'
+import { ExamWorkspace, usualTime, type Emitted, type SimulatorParts } from './simulator.ts'
 import type { Done, Work } from './work.ts'
 
 export interface Verdict {
@@ -29,16 +29,16 @@ export class Session {
   /** null without `--observe`, and if it shows no work. */
   work: Work | null = null
   /** Delivers the normal events between the properties. */
-  readonly #normal: Trial
+  readonly #normal: ExamWorkspace
 
-  private constructor(parts: SimulatorParts, events: readonly ExamEvent[], normal: Trial) {
+  private constructor(parts: SimulatorParts, events: readonly ExamEvent[], normal: ExamWorkspace) {
     this.parts = parts
     this.events = events
     this.#normal = normal
   }
 
   static async start(parts: SimulatorParts, events: readonly ExamEvent[]): Promise<Session> {
-    return new Session(parts, events, await Trial.start(parts))
+    return new Session(parts, events, await ExamWorkspace.start(parts))
   }
 
   /** The event that most properties use. */

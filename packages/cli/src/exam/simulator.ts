@@ -80,7 +80,7 @@ export async function publishedEvents(app: App, of: string): Promise<ExamEvent[]
 }
 
 /** A workspace with a frozen clock, whose events go through the relay. */
-export class Trial {
+export class ExamWorkspace {
   /** The time at which its clock was frozen. */
   readonly now: number
   readonly #parts: SimulatorParts
@@ -93,15 +93,15 @@ export class Trial {
   }
 
   /** Creates a workspace whose clock is `age` ms behind the clock of this machine. */
-  static async start(parts: SimulatorParts, age = USUAL_AGE_MS): Promise<Trial> {
+  static async start(parts: SimulatorParts, age = USUAL_AGE_MS): Promise<ExamWorkspace> {
     const { app, interface: of, secret, relayUrl: url } = parts
-    const { workspace } = await call<{ workspace: { id: string } }>(app, 'POST', '/workspaces', {
+    const created = await call<{ workspace: { id: string } }>(app, 'POST', '/workspaces', {
       name: 'exam',
     })
-    const trial = new Trial(parts, workspace.id, systemNow() - age)
-    await trial.#call('PUT', '/clock', { now: iso(trial.now), frozen: true })
-    await trial.#call('POST', '/subscriptions', { interface: of, url, secret })
-    return trial
+    const workspace = new ExamWorkspace(parts, created.workspace.id, systemNow() - age)
+    await workspace.#call('PUT', '/clock', { now: iso(workspace.now), frozen: true })
+    await workspace.#call('POST', '/subscriptions', { interface: of, url, secret })
+    return workspace
   }
 
   async emit({
