@@ -59,7 +59,7 @@ export async function exam(settings: ExamSettings): Promise<void> {
     if (!printsJson(settings)) io().stdout.write(writeReport('text', examined))
   }
   const { failed } = countGrades(examined)
-  if (failed === 0 && result.blindness !== null) throw new CommandError(result.blindness)
+  if (failed === 0 && result.observeError !== null) throw new CommandError(result.observeError)
   if (failed === 0) return
   const names = examined.properties.filter(({ grade }) => grade === 'fail').map(({ name }) => name)
   throw new CommandError(`the receiver failed the exam: ${names.join(', ')}`)

@@ -19,7 +19,7 @@ import {
   type Property,
 } from './properties.ts'
 import { Relay, type Exchange } from './relay.ts'
-import { fail, isAccepted, isRefused, notJudged, pass, said, Session, type Verdict } from './session.ts'
+import { fail, isAccepted, isRefused, notJudged, pass, said, Session, type Outcome } from './session.ts'
 import type { ExamEvent } from './samples.ts'
 import { publishedEvents, type Emitted, type SimulatorParts } from './simulator.ts'
 import { Work, type Pace } from './work.ts'
@@ -39,7 +39,7 @@ export interface Examination extends ExamHooks {
   readonly eventsAtOnce?: number
 }
 
-export interface PropertyResult extends Verdict {
+export interface PropertyResult extends Outcome {
   readonly name: string
   readonly title: string
   readonly exchanges: readonly Exchange[]
@@ -49,7 +49,7 @@ export interface ExamResult {
   readonly events: readonly string[]
   readonly properties: readonly PropertyResult[]
   /** Why the work of the receiver could no longer be seen during the exam; null if it could, or without an observer. */
-  readonly blindness: string | null
+  readonly observeError: string | null
 }
 
 /** A receiver that a truncated body ends can't be examined any further, so this property is the last. */
@@ -129,42 +129,42 @@ async function run(
   const { relay } = parts
   const session = await Session.start(parts, events)
   const results: PropertyResult[] = []
-  const add = async ({ name, title }: Pick<Property, 'name' | 'title'>, judge: () => Promise<Verdict>) => {
+  const add = async ({ name, title }: Pick<Property, 'name' | 'title'>, grade: () => Promise<Outcome>) => {
     signal?.throwIfAborted()
     onProgress?.({ property: name, done: results.length, total: PROPERTIES.length + 1 })
     const exchanges: Exchange[] = (relay.exchanges = [])
     const words = typeof title === 'string' ? title : title(parts.schedule)
-    results.push({ name, title: words, ...(await judge()), exchanges })
+    results.push({ name, title: words, ...(await grade()), exchanges })
   }
   let blocked: string | null = null
-  let blindness: string | null = null
+  let observeError: string | null = null
   await add(NORMAL, async () => {
-    const verdict = await examineNormal(session, work)
+    const outcome = await examineNormal(session, work)
     if (session.events.length === 0) blocked = 'No normal event was accepted.'
-    return verdict
+    return outcome
   })
   for (const property of PROPERTIES) {
     await add(property, async () => {
       if (blocked !== null) return notJudged(blocked)
-      let verdict: Verdict | null = null
+      let outcome: Outcome | null = null
       try {
-        verdict = await property.run(session)
+        outcome = await property.run(session)
         // Deliveries of a failed property may have left work that the next one must not count.
-        if (verdict.grade === 'fail') blocked = (await session.after([], 0)).problem
-        return verdict
+        if (outcome.grade === 'fail') blocked = (await session.after([], 0)).problem
+        return outcome
       } catch (error) {
         if (!(error instanceof CommandError)) throw error
         // The receiver may be right, and only the look at it is broken.
-        blocked = blindness = `The work of the receiver can't be seen: ${error.message}.`
-        return verdict ?? notJudged(blocked)
+        blocked = observeError = `The work of the receiver can't be seen: ${error.message}.`
+        return outcome ?? notJudged(blocked)
       }
     })
   }
-  return { properties: results, blindness }
+  return { properties: results, observeError }
 }
 
-/** Delivers each event once, and learns which ones to continue with. */
-async function examineNormal(session: Session, work: Work | null): Promise<Verdict> {
+/** Delivers each event once, and finds out which ones to continue with. */
+async function examineNormal(session: Session, work: Work | null): Promise<Outcome> {
   const accepted = new Map<ExamEvent, Emitted>()
   const others: string[] = []
   let hint = ''
@@ -180,7 +180,7 @@ async function examineNormal(session: Session, work: Work | null): Promise<Verdi
   if (others.length > 0) return fail(`The receiver ${others.slice(0, 3).join(', ')}.${hint}`)
   const acceptedText = `${counted(accepted.size, 'event')} ${accepted.size === 1 ? 'was' : 'were'} accepted`
   if (!work) return pass(`${acceptedText}.`)
-  const event = await work.learn(accepted, async (each) => (await session.deliverNormally(each)).event)
+  const event = await work.chooseEvent(accepted, async (each) => (await session.deliverNormally(each)).event)
   if (event === null) return fail('The receiver accepted all events, but --observe shows no work.')
   session.work = work
   session.events = [event, ...session.events.filter((each) => each !== event && work.shows(each))]

@@ -1,8 +1,8 @@
 /** The properties of the exam that need many deliveries or retries. */
 import { counted } from '@suite-sim/kit/text/counted'
 import { KEPT, passOn, type Exchange, type Incoming } from './relay.ts'
-import { inWorkspace, judgeWork, type Property } from './properties.ts'
-import { asksForRetry, fail, isAccepted, said, type Session, type Verdict } from './session.ts'
+import { inWorkspace, gradeWork, type Property } from './properties.ts'
+import { asksForRetry, fail, isAccepted, said, type Session, type Outcome } from './session.ts'
 import type { Emitted, ExamWorkspace } from './simulator.ts'
 
 const HOUR = 60 * 60
@@ -29,7 +29,7 @@ export const lostAnswer: Property = {
       const [, retry] = await workspace.attemptsOf(first, 2)
       if (!isAccepted(retry)) return fail(`The receiver ${said(retry)} the retry.`)
       // One time for the delivery, and one for the event between its attempts.
-      return judgeWork(
+      return gradeWork(
         await session.after([first, other.event], 2),
         2,
         'Two events were accepted, one of them twice.',
@@ -66,7 +66,7 @@ export const outage: Property = {
           )
         }
         const how = dead === 0 ? '' : ` ${String(dead)} had no retry left and were sent again with redeliver.`
-        return judgeAll(session, emitted, `All ${String(EVENTS_IN_OUTAGE)} events were accepted.${how}`)
+        return gradeAll(session, emitted, `All ${String(EVENTS_IN_OUTAGE)} events were accepted.${how}`)
       },
       // How long the receiver's clock is ahead of that of the workspace when the events occur.
       (length.seconds + HOUR / 2) * 1000,
@@ -116,7 +116,7 @@ export const burst: Property = {
         )
       }
       const how = late.length === 0 ? '' : ` ${String(late.length)} were put off and accepted as retries.`
-      return judgeAll(session, emitted, `All ${String(eventsAtOnce)} events were answered in time.${how}`)
+      return gradeAll(session, emitted, `All ${String(eventsAtOnce)} events were answered in time.${how}`)
     }),
 }
 
@@ -171,9 +171,9 @@ async function arrivals(
   return emitted.map((each) => [each, found.get(each.delivery) ?? []])
 }
 
-async function judgeAll(session: Session, emitted: readonly Emitted[], words: string): Promise<Verdict> {
-  const aftermath = await session.after(emitted, emitted.length)
+async function gradeAll(session: Session, emitted: readonly Emitted[], words: string): Promise<Outcome> {
+  const state = await session.after(emitted, emitted.length)
   // Without --observe, the property is that all are accepted.
-  if (aftermath.problem === null && aftermath.done === null) return { grade: 'pass', reason: words }
-  return judgeWork(aftermath, emitted.length, words)
+  if (state.problem === null && state.done === null) return { grade: 'pass', reason: words }
+  return gradeWork(state, emitted.length, words)
 }

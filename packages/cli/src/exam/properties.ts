@@ -12,9 +12,9 @@ import {
   notJudged,
   pass,
   said,
-  type Aftermath,
+  type ReceiverState,
   type Session,
-  type Verdict,
+  type Outcome,
 } from './session.ts'
 import { DAY_MS, ExamWorkspace, type Emitted, type SimulatorParts } from './simulator.ts'
 
@@ -22,7 +22,7 @@ export interface Property {
   /** "wrong_signature" */
   readonly name: string
   readonly title: string | ((schedule: SimulatorParts['schedule']) => string)
-  run(session: Session): Promise<Verdict>
+  run(session: Session): Promise<Outcome>
 }
 
 /** Runs a property in a workspace of its own, whose clock is `age` ms behind. */
@@ -43,8 +43,8 @@ export async function inWorkspace<Result>(
 const UNSEEN = 'Only --observe can show whether the work was done once.'
 const UNORDERED = 'Only --observe with "current" can show which one is kept.'
 
-/** Judges work that must be done a number of times. */
-export function judgeWork({ problem, done }: Aftermath, expected: number, words: string): Verdict {
+/** Grades work that must be done a number of times. */
+export function gradeWork({ problem, done }: ReceiverState, expected: number, words: string): Outcome {
   if (problem !== null) return fail(problem)
   if (done === null) return notJudged(`${words} ${UNSEEN}`)
   const { times } = done
@@ -72,8 +72,8 @@ export const duplicates: Property = {
       const again = first && (await session.parts.relay.send(first))
       if (!isAccepted(again))
         return fail(`The receiver ${said(again)} a delivery that it had accepted before.`)
-      const aftermath = await session.after([event], 1)
-      return judgeWork(aftermath, 1, 'The same delivery was accepted three times.')
+      const state = await session.after([event], 1)
+      return gradeWork(state, 1, 'The same delivery was accepted three times.')
     }),
 }
 
@@ -104,12 +104,12 @@ export const reordering: Property = {
       const [late] = await workspace.attemptsOf(older, 1)
       if (!isAccepted(attempts[0])) return fail(`The receiver ${said(attempts[0])} the newer event.`)
       if (!isAccepted(late)) return fail(`The receiver ${said(late)} the older event, which arrived later.`)
-      return judgeOrder(await session.after([older, newer], 2), older, newer)
+      return gradeOrder(await session.after([older, newer], 2), older, newer)
     }),
 }
 
 /** The work of an older event can be left out, because the newer one has the state of the record. */
-function judgeOrder({ problem, done }: Aftermath, older: Emitted, newer: Emitted): Verdict {
+function gradeOrder({ problem, done }: ReceiverState, older: Emitted, newer: Emitted): Outcome {
   if (problem !== null) return fail(problem)
   if (done === null) return notJudged(`Both were accepted. ${UNORDERED}`)
   const { times, current } = done
@@ -132,7 +132,7 @@ export const stale: Property = {
       async (workspace) => {
         await workspace.fault('stale')
         const { event, attempts } = await workspace.deliver({ event: session.event })
-        return judgeRefusal(session, event, attempts[0], {
+        return gradeRefusal(session, event, attempts[0], {
           what: 'an event that is a week old',
           mayIgnore: true,
         })
@@ -147,13 +147,13 @@ interface Bad {
   readonly mayIgnore: boolean
 }
 
-/** Judges a delivery that must be refused. */
-async function judgeRefusal(
+/** Grades a delivery that must be refused. */
+async function gradeRefusal(
   session: Session,
   event: Emitted,
   attempt: Exchange | undefined,
   { what, mayIgnore }: Bad,
-): Promise<Verdict> {
+): Promise<Outcome> {
   const { problem, done } = await session.after([event], 0)
   const words = `The receiver ${said(attempt)} ${what}`
   if (done !== null && done.times > 0) return fail(`${words}, and did the work.`)
@@ -165,23 +165,23 @@ async function judgeRefusal(
   return fail(`${words}; it must refuse it with a 4xx.${why}`)
 }
 
-/** Judges a fault of the first attempt: it must be refused, and the retry without the fault accepted. */
+/** Grades a fault of the first attempt: it must be refused, and the retry without the fault accepted. */
 const refusesFirst =
   (fault: 'wrong_signature' | 'truncate', what: string): Property['run'] =>
   (session) =>
     inWorkspace(session, async (workspace) => {
       await workspace.fault(fault)
       const { event, attempts } = await workspace.deliver({ event: session.event })
-      const verdict = await judgeRefusal(session, event, attempts[0], { what, mayIgnore: false })
-      if (verdict.grade !== 'pass') return verdict
+      const outcome = await gradeRefusal(session, event, attempts[0], { what, mayIgnore: false })
+      if (outcome.grade !== 'pass') return outcome
       await workspace.advance(session.parts.schedule.firstRetrySeconds)
       const [, retry] = await workspace.attemptsOf(event, 2)
-      if (!isAccepted(retry)) return fail(`${verdict.reason} It then ${said(retry)} the correct retry.`)
+      if (!isAccepted(retry)) return fail(`${outcome.reason} It then ${said(retry)} the correct retry.`)
       const { problem, done } = await session.after([event], 1)
       if (problem !== null) return fail(problem)
       if (done && done.times !== 1)
-        return fail(`${verdict.reason} The work of the correct retry was done ${timesOf(done.times)}.`)
-      return pass(`${verdict.reason} It accepted the correct retry.`)
+        return fail(`${outcome.reason} The work of the correct retry was done ${timesOf(done.times)}.`)
+      return pass(`${outcome.reason} It accepted the correct retry.`)
     })
 
 export const wrongSignature: Property = {
@@ -196,13 +196,13 @@ export const truncated: Property = {
   run: refusesFirst('truncate', 'a truncated body'),
 }
 
-/** Judges a delivery that must be accepted, and its work. */
+/** Grades a delivery that must be accepted, and its work. */
 const acceptsOne = (
   { attempts: [attempt], event }: { attempts: readonly Exchange[]; event: Emitted },
   session: Session,
   times: 0 | 1,
   what: string,
-): Promise<Verdict> | Verdict => {
+): Promise<Outcome> | Outcome => {
   if (!isAccepted(attempt)) return fail(`The receiver ${said(attempt)} ${what}.`)
   return session.after([event], times).then(({ problem, done }) => {
     const words = `The receiver ${said(attempt)} ${what}`
@@ -287,7 +287,7 @@ export const otherBytes: Property = {
       const change = signedAgain(secret, asOtherBytes)
       relay.rule = (incoming, forward) => forward(change(incoming))
       const delivered = await workspace.deliver({ event: session.event })
-      const verdict = await acceptsOne(
+      const outcome = await acceptsOne(
         delivered,
         session,
         1,
@@ -295,7 +295,7 @@ export const otherBytes: Property = {
       )
       const isMisread = isRefused(delivered.attempts[0])
       return isMisread
-        ? fail(`${verdict.reason} Verify the bytes of the body, before you parse it.`)
-        : verdict
+        ? fail(`${outcome.reason} Verify the bytes of the body, before you parse it.`)
+        : outcome
     }),
 }

@@ -83,14 +83,14 @@ const redacted = (headers: Readonly<Record<string, string>>): Record<string, str
 
 /** Returns the report as an object. */
 export function jsonReport(examined: Examined): ExamReport {
-  const { receiver, interface: of, events, observe, properties, blindness } = examined
+  const { receiver, interface: of, events, observe, properties, observeError } = examined
   const summary = countGrades(examined)
   return {
     receiver,
     interface: of,
     events,
     observe,
-    result: summary.failed === 0 && blindness === null ? 'passed' : 'failed',
+    result: summary.failed === 0 && observeError === null ? 'passed' : 'failed',
     summary,
     properties: properties.map((property) => {
       const { name, title, grade, reason, exchanges } = property

@@ -5,17 +5,17 @@ import type { ExamEvent } from './samples.ts'
 import { ExamWorkspace, usualTime, type Emitted, type SimulatorParts } from './simulator.ts'
 import type { Done, Work } from './work.ts'
 
-export interface Verdict {
+export interface Outcome {
   readonly grade: 'pass' | 'fail' | 'not judged'
   readonly reason: string
 }
 
-export const pass = (reason: string): Verdict => ({ grade: 'pass', reason })
-export const fail = (reason: string): Verdict => ({ grade: 'fail', reason })
-export const notJudged = (reason: string): Verdict => ({ grade: 'not judged', reason })
+export const pass = (reason: string): Outcome => ({ grade: 'pass', reason })
+export const fail = (reason: string): Outcome => ({ grade: 'fail', reason })
+export const notJudged = (reason: string): Outcome => ({ grade: 'not judged', reason })
 
 /** The receiver after a property: whether it still answers, and what it did. */
-export interface Aftermath {
+export interface ReceiverState {
   /** Why the receiver is no longer as it was; null if it is. */
   readonly problem: string | null
   /** null without `--observe`. */
@@ -65,7 +65,7 @@ export class Session {
    * Delivers a normal event, which shows that the receiver still answers, and returns what was done for `events`. `expected`
    * is how often their work should be done in total. Throws a CommandError if the work can't be seen.
    */
-  async after(events: readonly Emitted[], expected: number): Promise<Aftermath> {
+  async after(events: readonly Emitted[], expected: number): Promise<ReceiverState> {
     let problem: string | null = null
     const mark = async (): Promise<Emitted | null> => {
       const { event, attempt } = await this.deliverNormally(this.event)

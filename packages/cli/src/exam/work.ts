@@ -1,4 +1,4 @@
-/** The work that the receiver has done for events, as far as the exam is told how to look. */
+/** The work that the receiver has done for events, as far as the exam can observe it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
@@ -16,7 +16,7 @@ export interface Pace {
   readonly shortQuietMs: number
   /** What a receiver may take for the work of a delivery that it has accepted. */
   readonly longestWorkMs: number
-  /** The same while the exam learns which events cause work. */
+  /** The same while the exam finds out which events cause work. */
   readonly longestFirstWorkMs: number
 }
 
@@ -64,10 +64,10 @@ export class Work {
   }
 
   /**
-   * Learns from accepted events of each kind which ones cause work. Returns the event to continue with; null if none causes
-   * work that can be seen.
+   * Finds out which accepted events cause work. Returns the event to continue with; null if none causes work that can be
+   * seen.
    */
-  async learn(accepted: ReadonlyMap<ExamEvent, Emitted>, deliver: Deliver): Promise<ExamEvent | null> {
+  async chooseEvent(accepted: ReadonlyMap<ExamEvent, Emitted>, deliver: Deliver): Promise<ExamEvent | null> {
     const before = this.#base
     const all = [...accepted.values()]
     const seen = await this.#lookUntil(
@@ -98,7 +98,7 @@ export class Work {
     return this.#base - before
   }
 
-  /** Whether the work of an event can be seen. Without ids, only that of the event that `learn` returned. */
+  /** Whether the work of an event can be seen. Without ids, only that of the event that `chooseEvent` returned. */
   shows({ name }: ExamEvent): boolean {
     return this.#worked.has(name)
   }

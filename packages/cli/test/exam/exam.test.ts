@@ -378,15 +378,15 @@ describe('a receiver with --observe', () => {
         answered()
       },
     )
-    const { of, odd, blindness, properties } = await gradesOf({
+    const { of, odd, observeError, properties } = await gradesOf({
       receiver,
       observer: new UrlObserver(observe),
     })
     expect(Object.values(odd)).not.toContain('fail')
-    expect(blindness).toMatch(
+    expect(observeError).toMatch(
       /^The work of the receiver can't be seen: --observe \S+ must answer a JSON number.*\.$/,
     )
-    expect(of('truncated')).toMatchObject({ grade: 'not judged', reason: blindness })
+    expect(of('truncated')).toMatchObject({ grade: 'not judged', reason: observeError })
     expect(properties.filter(({ grade }) => grade === 'pass').length).toBeGreaterThan(1)
   })
 
