@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Remote } from '@suite-sim/kit/terminal/remote'
-import { runTrials } from '../../src/remote/grade/grading.ts'
+import { runSelfTest } from '../../src/remote/grade/grading.ts'
 import { readTask, shippedTasks } from '../../src/remote/grade/taskFile.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { freshApp } from '../../../../test/support/app.ts'
@@ -31,10 +31,10 @@ describe('each task of the package', () => {
   test.each(FILES)('%s is solved by its reference, and by no saboteur, on %s', async (_name, day, file) => {
     setDate(day)
     const task = await readTask(file)
-    const trials = await runTrials(await remote(), task, { reference: true, saboteurs: true })
-    const wrong = trials.flatMap(({ run, problems }) => problems.map((problem) => `${run}: ${problem}`))
+    const runs = await runSelfTest(await remote(), task, { reference: true, saboteurs: true })
+    const wrong = runs.flatMap(({ run, problems }) => problems.map((problem) => `${run}: ${problem}`))
     expect(wrong).toEqual([])
-    expect(trials).toHaveLength(task.saboteurs.length + 1)
+    expect(runs).toHaveLength(task.saboteurs.length + 1)
   })
 
   test.each(FILES)('%s has three saboteurs with different reasons', async (_name, _day, file) => {
@@ -63,8 +63,8 @@ describe('the tasks of the package', () => {
     const wrong: string[] = []
     for (const [name, day, file] of FILES) {
       if (day === now) continue
-      const trials = await runTrials(server, await readTask(file), { reference: true, saboteurs: false })
-      for (const { problems } of trials) wrong.push(...problems.map((problem) => `${name}: ${problem}`))
+      const runs = await runSelfTest(server, await readTask(file), { reference: true, saboteurs: false })
+      for (const { problems } of runs) wrong.push(...problems.map((problem) => `${name}: ${problem}`))
     }
     expect(wrong).toEqual([])
   })

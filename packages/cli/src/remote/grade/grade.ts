@@ -6,8 +6,8 @@ import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { ServerSettings } from '@suite-sim/kit/terminal/settings'
 import { readShortText } from '@suite-sim/kit/terminal/textFiles'
 import { remoteOf } from '@suite-sim/kit/terminal/remote'
-import { gradeRun, prepareRun, runTrials, type Trial } from './grading.ts'
-import { gradeReport, trialReport, type ReportFormat } from './reports.ts'
+import { gradeRun, prepareRun, runSelfTest, type SelfTestRun } from './grading.ts'
+import { gradeReport, selfTestReport, type ReportFormat } from './reports.ts'
 import { readTask, shippedTasks, taskFiles } from './taskFile.ts'
 import type { Task } from './task.ts'
 
@@ -36,8 +36,8 @@ export async function gradeTask(wanted: string | undefined, settings: GradeSetti
 async function work(wanted: string | undefined, settings: GradeSettings): Promise<string | null> {
   if (settings.list) return await listTasks(settings)
   const files = wanted === undefined ? [] : taskFiles(wanted)
-  const isTrial = settings.selfTest ?? settings.reference ?? settings.saboteurs
-  if (isTrial) return await testTasks(wanted === undefined ? shippedTasks() : files, settings)
+  const isSelfTest = settings.selfTest ?? settings.reference ?? settings.saboteurs
+  if (isSelfTest) return await testTasks(wanted === undefined ? shippedTasks() : files, settings)
   const [file] = files
   if (file === undefined)
     throw new UsageError('grade must have a TASK, such as tasks/refund-second-payment.yaml')
@@ -70,19 +70,19 @@ async function testTasks(files: readonly string[], settings: GradeSettings): Pro
   const remote = remoteOf(settings)
   const tasks: Task[] = []
   for (const file of files) tasks.push(await readTask(file))
-  const trials: Trial[] = []
+  const runs: SelfTestRun[] = []
   for (const task of tasks) {
-    const found = await withProgress(`running ${task.name}`, runTrials(remote, task, choice)).catch(
+    const found = await withProgress(`running ${task.name}`, runSelfTest(remote, task, choice)).catch(
       (error: unknown) => {
         if (error instanceof CommandError) throw new UsageError(`${task.file}: ${error.message}`)
         throw error
       },
     )
-    trials.push(...found)
+    runs.push(...found)
   }
-  io().stdout.write(`${trialReport(formatOf(settings), trials)}\n`)
-  const failed = trials.filter(({ passed }) => !passed).length
-  return failed === 0 ? null : `${String(failed)} of ${String(trials.length)} runs are not as the tasks say`
+  io().stdout.write(`${selfTestReport(formatOf(settings), runs)}\n`)
+  const failed = runs.filter(({ passed }) => !passed).length
+  return failed === 0 ? null : `${String(failed)} of ${String(runs.length)} runs are not as the tasks say`
 }
 
 async function prepareTask(task: Task, settings: GradeSettings): Promise<null> {

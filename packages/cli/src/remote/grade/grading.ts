@@ -192,8 +192,8 @@ async function emailsOf(remote: Remote, workspace: string): Promise<Email[]> {
   return (await remote.call<{ data: Email[] }>('GET', path)).data
 }
 
-/** A run of the reference or of a saboteur. */
-export interface Trial {
+/** A run of a self-test: of the reference or of a saboteur. */
+export interface SelfTestRun {
   readonly task: string
   readonly run: string
   /** True if the reference passed, or the saboteur failed for its reason. */
@@ -203,27 +203,31 @@ export interface Trial {
   readonly problems: readonly string[]
 }
 
-export interface TrialChoice {
+export interface SelfTestChoice {
   readonly reference: boolean
   readonly saboteurs: boolean
 }
 
 /** Runs the reference and the saboteurs, each in its own workspace. */
-export async function runTrials(remote: Remote, task: Task, choice: TrialChoice): Promise<Trial[]> {
+export async function runSelfTest(
+  remote: Remote,
+  task: Task,
+  choice: SelfTestChoice,
+): Promise<SelfTestRun[]> {
   const start = await startOf(remote, task)
   try {
-    const trials: Trial[] = []
+    const runs: SelfTestRun[] = []
     if (choice.reference) {
-      const { findings } = await tryOut(remote, task, start, task.reference, true)
+      const { findings } = await gradeSteps(remote, task, start, task.reference, true)
       const problems = findings.map(({ kind, message }) => `${kind}: ${message}`)
-      trials.push({ task: task.name, run: 'reference', passed: problems.length === 0, findings, problems })
+      runs.push({ task: task.name, run: 'reference', passed: problems.length === 0, findings, problems })
     }
     for (const { name, steps, fails } of choice.saboteurs ? task.saboteurs : []) {
-      const { findings } = await tryOut(remote, task, start, steps, false)
+      const { findings } = await gradeSteps(remote, task, start, steps, false)
       const problems = differences(fails, findings)
-      trials.push({ task: task.name, run: name, passed: problems.length === 0, findings, problems })
+      runs.push({ task: task.name, run: name, passed: problems.length === 0, findings, problems })
     }
-    return trials
+    return runs
   } finally {
     await deleteQuietly(remote, start.id)
   }
@@ -241,7 +245,7 @@ async function startOf(remote: Remote, task: Task): Promise<Start> {
   }
 }
 
-async function tryOut(
+async function gradeSteps(
   remote: Remote,
   task: Task,
   start: Start,

@@ -1,7 +1,7 @@
-/** Prints grades and trials: as text, as JSON, and as JUnit XML. */
+/** Prints grades and self-tests: as text, as JSON, and as JUnit XML. */
 import { counted } from '@suite-sim/kit/text/counted'
 import { paint } from '@suite-sim/kit/terminal/output'
-import type { Trial } from './grading.ts'
+import type { SelfTestRun } from './grading.ts'
 import { FINDINGS, type Finding, type Grade } from './task.ts'
 import { escapeXml } from '@suite-sim/kit/text/escaping'
 
@@ -26,29 +26,29 @@ export function gradeReport(format: ReportFormat, grade: Grade): string {
   return [head, ...findings.map((each) => `  ${textOfFinding(each)}`)].join('\n')
 }
 
-export function trialReport(format: ReportFormat, trials: readonly Trial[]): string {
-  const passed = trials.filter((trial) => trial.passed).length
-  if (format === 'json') return JSON.stringify({ passed: passed === trials.length, trials }, null, 2)
-  const tasks = [...new Set(trials.map(({ task }) => task))]
+export function selfTestReport(format: ReportFormat, runs: readonly SelfTestRun[]): string {
+  const passed = runs.filter((run) => run.passed).length
+  if (format === 'json') return JSON.stringify({ passed: passed === runs.length, trials: runs }, null, 2)
+  const tasks = [...new Set(runs.map(({ task }) => task))]
   if (format === 'junit') {
     return suites(
       tasks.map((name) => ({
         name,
-        cases: trials
+        cases: runs
           .filter(({ task }) => task === name)
           .map(({ run, problems }) => ({ name: run, failures: problems })),
       })),
     )
   }
-  const lines = trials.flatMap((trial) => [
-    `${mark(trial.passed)} ${trial.task}: ${trial.run}${reasonOf(trial)}`,
-    ...trial.problems.map((problem) => `  ${problem}`),
+  const lines = runs.flatMap((run) => [
+    `${mark(run.passed)} ${run.task}: ${run.run}${reasonOf(run)}`,
+    ...run.problems.map((problem) => `  ${problem}`),
   ])
-  return [...lines, `${String(passed)} of ${String(trials.length)} runs are as the tasks say`].join('\n')
+  return [...lines, `${String(passed)} of ${String(runs.length)} runs are as the tasks say`].join('\n')
 }
 
 /** Returns the kinds of findings of a saboteur that failed as it must. */
-const reasonOf = ({ passed, findings }: Trial): string =>
+const reasonOf = ({ passed, findings }: SelfTestRun): string =>
   passed && findings.length > 0 ? ` fails: ${[...new Set(findings.map(({ kind }) => kind))].join(', ')}` : ''
 
 const mark = (passed: boolean): string => (passed ? paint('green', 'pass') : paint('red', 'fail'))
