@@ -4,7 +4,7 @@ import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { ServiceClient } from './exchanges/serviceClient.ts'
 import { Checks, type Tally } from './checks/checks.ts'
 import { checkDifferential } from './differential/differential.ts'
-import type { Twins } from './differential/replay.ts'
+import type { SimulatedExchanges } from './differential/replay.ts'
 import { checkScenarios } from './write/checkScenarios.ts'
 import type { Written } from './write/runScenarios.ts'
 import { flakyTallies } from './flaky.ts'
@@ -56,7 +56,7 @@ interface ComparisonOptions {
 export async function compareInterface(options: ComparisonOptions): Promise<InterfaceComparison> {
   const { published, client, isCaptured, written = null } = options
   const { name, operations, claims } = published
-  const { context, twins, uncalled } = await checkAnswers(options)
+  const { context, simulatedExchanges, uncalled } = await checkAnswers(options)
   const { tallies } = context.checks
   const deviating = tallies.filter(({ samples }) => samples.deviating > 0)
   const flaky = isCaptured ? new Set<never>() : await flakyTallies(deviating, client)
@@ -65,7 +65,7 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
     found.checks.tallies.filter((tally) => tally.samples.deviating > 0 && !flakes.has(keyOf(tally)))
   const explainedBy = async (
     used: ComparisonOptions,
-    found: Pick<CheckedAnswers, 'context' | 'twins'>,
+    found: Pick<CheckedAnswers, 'context' | 'simulatedExchanges'>,
   ): Promise<ReadonlyMap<Tally, ReadingValue>> =>
     isCaptured
       ? new Map()
@@ -79,7 +79,7 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
           timezone: used.timezone,
         })
   const drift = driftOf(context)
-  const explained = await explainedBy(options, { context, twins })
+  const explained = await explainedBy(options, { context, simulatedExchanges })
   const { inferred, stale, followedBy } = await inferTestedEntries({
     first: { context, drift, explained },
     baseline: options.baseline,
@@ -116,7 +116,7 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
 
 interface CheckedAnswers {
   readonly context: CheckContext
-  readonly twins: Twins
+  readonly simulatedExchanges: SimulatedExchanges
   readonly uncalled: Uncalled
 }
 
@@ -144,7 +144,7 @@ async function checkAnswers({
   checkFormats(context, formats)
   checkEffects(context, effects)
   checkRateLimits(context)
-  const twins: Twins = isCaptured
+  const simulatedExchanges: SimulatedExchanges = isCaptured
     ? new Map()
     : await checkDifferential(context, { reference, name, timezone })
 
@@ -152,7 +152,7 @@ async function checkAnswers({
     const own = written.steps.filter(({ exchange }) => operations.includes(exchange.probe.operation))
     checkScenarios(context, own, operations)
   }
-  return { context, twins, uncalled }
+  return { context, simulatedExchanges, uncalled }
 }
 
 /** True for a difference of a call that can be made again. */

@@ -16,7 +16,7 @@ import { differencesOf, type Difference } from './compare.ts'
 import { startOf, type Loaded } from './loaders/loader.ts'
 import { loadInto, rowsToLoad, withUsers } from './loading.ts'
 import { withTies } from './ties.ts'
-import { replay, type Twins } from './replay.ts'
+import { replay, type SimulatedExchanges } from './replay.ts'
 
 export interface DifferentialOptions {
   readonly reference: Reference
@@ -26,25 +26,28 @@ export interface DifferentialOptions {
 }
 
 /** Returns the answers of the simulator. */
-export async function checkDifferential(context: CheckContext, options: DifferentialOptions): Promise<Twins> {
+export async function checkDifferential(
+  context: CheckContext,
+  options: DifferentialOptions,
+): Promise<SimulatedExchanges> {
   const { readings } = context
-  const { twins, loaded } = await twinsOf(context, options, readings.exchanges)
-  for (const [exchange, twin] of twins) {
+  const { simulatedExchanges, loaded } = await simulatedExchangesOf(context, options, readings.exchanges)
+  for (const [exchange, simulated] of simulatedExchanges) {
     if (isRefusal(exchange)) {
       // Without its records, the simulator refuses the path before the query.
-      const isAnother = !loaded && exchange.probe.purpose.kind !== 'unknown_id' && twin.status === 404
-      if (!isAnother) compareRefusals(context, exchange, twin)
-    } else if (loaded) compareAnswers(context, exchange, twin, loaded, readings)
+      const isAnother = !loaded && exchange.probe.purpose.kind !== 'unknown_id' && simulated.status === 404
+      if (!isAnother) compareRefusals(context, exchange, simulated)
+    } else if (loaded) compareAnswers(context, exchange, simulated, loaded, readings)
   }
-  return twins
+  return simulatedExchanges
 }
 
 /** Returns what the simulator answers to the same calls, and the records that it has; null if it has none. */
-export async function twinsOf(
+export async function simulatedExchangesOf(
   context: CheckContext,
   { reference, name, timezone }: DifferentialOptions,
   exchanges: readonly Exchange[],
-): Promise<{ twins: Twins; loaded: Loaded | null }> {
+): Promise<{ simulatedExchanges: SimulatedExchanges; loaded: Loaded | null }> {
   const { readings } = context
   const rows = rowsToLoad(name, readings, { knowsTimezone: timezone !== undefined })
   const scratch = await withUsers(reference, rows, { ...(timezone !== undefined && { timezone }) })
@@ -52,7 +55,7 @@ export async function twinsOf(
     const loaded = rows && (await loadInto(context, reference, scratch, rows))
     if (readings.exchanges.some(({ status }) => status > 0))
       await reference.setClock(scratch, startOf(readings))
-    return { twins: await replay(exchanges, scratch, readings), loaded }
+    return { simulatedExchanges: await replay(exchanges, scratch, readings), loaded }
   } finally {
     await reference.delete(scratch)
   }
@@ -63,12 +66,13 @@ const isRefusal = ({ probe: { purpose } }: Exchange): boolean =>
   (purpose.kind === 'size' && purpose.size > purpose.maximum)
 
 /** Compares status, headers and body of a refusal; the words of its texts are free. */
-function compareRefusals(context: CheckContext, exchange: Exchange, twin: Exchange): void {
+function compareRefusals(context: CheckContext, exchange: Exchange, simulated: Exchange): void {
   const { purpose } = exchange.probe
   const what = purpose.kind === 'bad_value' ? `${purpose.parameter}=${purpose.value}` : purpose.kind
-  const [expected, actual] = [twin, exchange].map(({ status, body }) => ({ status, body: codes(body) }))
+  const [expected, actual] = [simulated, exchange].map(({ status, body }) => ({ status, body: codes(body) }))
   // A service that accepts the value answers with records, which the simulator may not have.
-  const isSame = exchange.status < 300 ? exchange.status === twin.status : isDeepStrictEqual(expected, actual)
+  const isSame =
+    exchange.status < 300 ? exchange.status === simulated.status : isDeepStrictEqual(expected, actual)
   record(context, 'errors', exchange, {
     aspect: 'refusal',
     place: '',
@@ -76,24 +80,24 @@ function compareRefusals(context: CheckContext, exchange: Exchange, twin: Exchan
     message: `The simulator refuses ${what} in another way.`,
     expected,
     actual,
-    claim: refusalClaim(context, exchange, twin),
+    claim: refusalClaim(context, exchange, simulated),
   })
-  if (exchange.status !== twin.status) return
+  if (exchange.status !== simulated.status) return
   for (const name of ['content-type', 'www-authenticate']) {
     record(context, 'errors', exchange, {
       aspect: `header:${name}`,
       place: '',
-      isEqual: mediaType(exchange.headers[name]) === mediaType(twin.headers[name]),
+      isEqual: mediaType(exchange.headers[name]) === mediaType(simulated.headers[name]),
       message: `The header ${name} of the refusal differs.`,
-      expected: twin.headers[name],
+      expected: simulated.headers[name],
       actual: exchange.headers[name],
     })
   }
 }
 
-export function refusalClaim({ claims }: CheckContext, { probe }: Exchange, twin: Exchange): string {
+export function refusalClaim({ claims }: CheckContext, { probe }: Exchange, simulated: Exchange): string {
   const { address } = probe.operation
-  const status = String(twin.status)
+  const status = String(simulated.status)
   return (
     (
       claims.at(`${address} ${status}`, 'status') ??
@@ -118,7 +122,7 @@ export function codes(value: unknown): unknown {
 function compareAnswers(
   context: CheckContext,
   exchange: Exchange,
-  twin: Exchange,
+  simulated: Exchange,
   loaded: Loaded,
   readings: Readings,
 ): void {
@@ -126,19 +130,19 @@ function compareAnswers(
   const list = readings.listOf(operation)
   // Without all records, the simulator cannot answer lists and reports, and does not find every record.
   const isReport = list !== null || operation.inPath.length === 0
-  if (!loaded.isComplete && (isReport || twin.status === 404)) return
+  if (!loaded.isComplete && (isReport || simulated.status === 404)) return
   record(context, 'differential', exchange, {
     aspect: 'status',
     place: '',
-    isEqual: exchange.status === twin.status,
+    isEqual: exchange.status === simulated.status,
     message: 'The simulator answers the same call with another status.',
-    expected: twin.status,
+    expected: simulated.status,
     actual: exchange.status,
   })
-  if (exchange.status !== twin.status) return
-  const rows = withTies(readings, exchange, twin)
-  const ours = rows && list ? withRows(list, twin.body, rows) : twin.body
-  const isFree = freePlaces(context, exchange, twin, loaded, list?.nextAt)
+  if (exchange.status !== simulated.status) return
+  const rows = withTies(readings, exchange, simulated)
+  const ours = rows && list ? withRows(list, simulated.body, rows) : simulated.body
+  const isFree = freePlaces(context, exchange, simulated, loaded, list?.nextAt)
   const answers = list ? sameRows(context, list, exchange, ours, isFree) : [ours, exchange.body]
   const [left, right] = answers.map(withoutVolatile)
   const different = differencesOf(left, right).filter((each) => !isFree(each))
@@ -208,7 +212,7 @@ function sameRows(
 function freePlaces(
   { name, moving, shapes }: CheckContext,
   { probe: { operation, purpose, path }, status }: Exchange,
-  twin: Exchange,
+  simulated: Exchange,
   { unknown = [], derived = [], isComplete }: Loaded,
   nextAt: readonly string[] | null | undefined,
 ): (difference: Difference) => boolean {
@@ -219,7 +223,7 @@ function freePlaces(
       pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern,
     )
   const isAccount = (expected: unknown, actual: unknown): boolean =>
-    String(expected) === twin.probe.path['account_id'] && String(actual) === path['account_id']
+    String(expected) === simulated.probe.path['account_id'] && String(actual) === path['account_id']
   const isMadeUp = ({ place, actual }: Difference): boolean => {
     const found = shapes(operation, status, place)
     return found !== null && (!found.isWhole || hasShape(found.shape, actual))

@@ -6,7 +6,7 @@ import type { Scratch } from '../reference.ts'
 import type { Readings } from '../crawl/readings.ts'
 
 /** The answers of the simulator by the exchange with the service. */
-export type Twins = ReadonlyMap<Exchange, Exchange>
+export type SimulatedExchanges = ReadonlyMap<Exchange, Exchange>
 
 /**
  * Repeats the calls in the same order. The account of the workspace replaces that of the service, and cursors of the simulator
@@ -16,25 +16,25 @@ export async function replay(
   exchanges: readonly Exchange[],
   scratch: Scratch,
   readings: Readings,
-): Promise<Twins> {
+): Promise<SimulatedExchanges> {
   const client = new ServiceClient({
     service: scratch.service,
     budget: Infinity,
     intervalMs: 0,
     mayWrite: false,
   })
-  const twins = new Map<Exchange, Exchange>()
+  const simulatedExchanges = new Map<Exchange, Exchange>()
   const cursors = new Map<string, string>()
   for (const exchange of exchanges) {
     if (exchange.probe.operation.method !== 'GET' || exchange.status === 0) continue
-    const twin = await client.send(inScratch(exchange.probe, scratch, cursors))
-    if (!twin) continue
-    twins.set(exchange, twin)
+    const simulated = await client.send(inScratch(exchange.probe, scratch, cursors))
+    if (!simulated) continue
+    simulatedExchanges.set(exchange, simulated)
     const nextAt = readings.listOf(exchange.probe.operation)?.nextAt
-    const [theirs, ours] = [exchange, twin].map(({ body }) => nextAt && valueAt(body, nextAt))
+    const [theirs, ours] = [exchange, simulated].map(({ body }) => nextAt && valueAt(body, nextAt))
     if (typeof theirs === 'string' && typeof ours === 'string') cursors.set(theirs, ours)
   }
-  return twins
+  return simulatedExchanges
 }
 
 function inScratch(original: Probe, { accountId }: Scratch, cursors: ReadonlyMap<string, string>): Probe {

@@ -7,11 +7,15 @@ import { camelOf } from '../crawl/rowValues.ts'
  * Returns the rows of the simulator in the order of the service, as far as both have the same value at a position. The last
  * value of a page may have further rows, so a row with it can be another one.
  */
-export function withTies(readings: Readings, exchange: Exchange, twin: Exchange): readonly unknown[] | null {
+export function withTies(
+  readings: Readings,
+  exchange: Exchange,
+  simulated: Exchange,
+): readonly unknown[] | null {
   const { purpose } = exchange.probe
   if (purpose.kind !== 'sort') return null
   const field = purpose.field.replace(/^-/, '')
-  const [theirs, ours] = [exchange, twin].map((each) => readings.rows(each) as readonly Row[])
+  const [theirs, ours] = [exchange, simulated].map((each) => readings.rows(each) as readonly Row[])
   const keyOf = (row: Row | undefined): string | undefined =>
     JSON.stringify(row?.[field] ?? row?.[camelOf(field)])
   if (!theirs || !ours || [...theirs, ...ours].every((row) => keyOf(row) === undefined)) return null

@@ -4,8 +4,8 @@ import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../exchanges/exchange.ts'
 import type { Tally } from '../checks/checks.ts'
 import { differencesOf } from '../differential/compare.ts'
-import { twinsOf } from '../differential/differential.ts'
-import type { Twins } from '../differential/replay.ts'
+import { simulatedExchangesOf } from '../differential/differential.ts'
+import type { SimulatedExchanges } from '../differential/replay.ts'
 import type { CheckContext } from '../checks/context.ts'
 import { withoutVolatile } from '../checks/volatile.ts'
 import { Reference, type PublishedReading, type StartServer } from '../reference.ts'
@@ -20,7 +20,7 @@ interface AlternativesOptions {
   readonly context: CheckContext
   readonly name: InterfaceName
   /** The answers of the simulator under its own readings. */
-  readonly twins: Twins
+  readonly simulatedExchanges: SimulatedExchanges
   readonly deviating: readonly Tally[]
   readonly readings: readonly PublishedReading[]
   readonly start: StartServer
@@ -33,7 +33,7 @@ interface AlternativesOptions {
 export async function alternativesOf({
   context,
   name,
-  twins: usual,
+  simulatedExchanges: usual,
   deviating,
   readings,
   start,
@@ -56,12 +56,15 @@ export async function alternativesOf({
         const exchanges = new Set(
           deviating.flatMap(({ differences }) => differences.map(({ exchange }) => exchange)),
         )
-        const { twins } = await twinsOf(context, { reference, name, timezone }, [...exchanges])
+        const { simulatedExchanges } = await simulatedExchangesOf(context, { reference, name, timezone }, [
+          ...exchanges,
+        ])
         for (const tally of deviating) {
           const explains = tally.differences.every(({ exchange }) => {
             const place = below(tally)
             return (
-              isSame(twins.get(exchange), exchange, place) && !isSame(usual.get(exchange), exchange, place)
+              isSame(simulatedExchanges.get(exchange), exchange, place) &&
+              !isSame(usual.get(exchange), exchange, place)
             )
           })
           if (explains && !found.has(tally)) found.set(tally, { name: reading.name, value })
@@ -75,9 +78,9 @@ export async function alternativesOf({
 }
 
 /** True if both answers have the same status, and the same at the place. */
-function isSame(twin: Exchange | undefined, exchange: Exchange, place: string): boolean {
-  if (twin?.status !== exchange.status) return false
-  const different = differencesOf(withoutVolatile(twin.body), withoutVolatile(exchange.body))
+function isSame(simulated: Exchange | undefined, exchange: Exchange, place: string): boolean {
+  if (simulated?.status !== exchange.status) return false
+  const different = differencesOf(withoutVolatile(simulated.body), withoutVolatile(exchange.body))
   return !different.some(
     (each) => each.place === place || each.place.startsWith(place) || place.startsWith(each.place),
   )

@@ -46,7 +46,7 @@ export function rebound(
     ),
     steps: steps
       .filter(({ exchange }) => operationOf(exchange) !== undefined)
-      .map((step) => ({ ...step, exchange: copyOf(step.exchange), twin: copyOf(step.twin) })),
+      .map((step) => ({ ...step, exchange: copyOf(step.exchange), simulated: copyOf(step.simulated) })),
   }
 }
 

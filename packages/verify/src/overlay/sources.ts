@@ -43,13 +43,13 @@ export function sourceOf(
   if (isConstant && (others.length > 0 || typeof first.value !== 'string')) return { constant: first.value }
   // Objects and lists are not copied.
   const isScalar = typeof first.value !== 'object'
-  const twin = Object.keys(first.object).find(
+  const equal = Object.keys(first.object).find(
     (other) =>
       isScalar &&
       other !== name &&
       found.every(({ value, object }) => isDeepStrictEqual(value, object[other])),
   )
-  if (twin !== undefined) return { copy: `${around.replaceAll('[]', '/*').replaceAll('.', '/')}/${twin}` }
+  if (equal !== undefined) return { copy: `${around.replaceAll('[]', '/*').replaceAll('.', '/')}/${equal}` }
   const shapes = [...new Set(found.map(({ value }) => shapeOf(value)))]
   const [shape] = shapes
   if (shape !== undefined && shapes.length === 1) return { shape }

@@ -20,35 +20,38 @@ export function checkScenarios(
 }
 
 function checkStep(context: CheckContext, result: StepResult): void {
-  const { step, scenario, exchange, twin, differences } = result
+  const { step, scenario, exchange, simulated, differences } = result
   const { claims } = context
   const { operation } = exchange.probe
   const move = step.moves === undefined ? undefined : claims.get(`move ${step.moves}`)?.key
   const where = `in the story of ${scenario.resource}`
-  const isRefusal = twin.status >= 300 || exchange.status >= 300
+  const isRefusal = simulated.status >= 300 || exchange.status >= 300
   if (isRefusal) {
-    const [expected, actual] = [twin, exchange].map(({ status, body }) => ({ status, body: codes(body) }))
+    const [expected, actual] = [simulated, exchange].map(({ status, body }) => ({
+      status,
+      body: codes(body),
+    }))
     record(context, 'story', exchange, {
-      aspect: twin.status < 300 ? 'accepts' : 'refusal',
+      aspect: simulated.status < 300 ? 'accepts' : 'refusal',
       place: '',
       isEqual: differences?.length === 0,
       message:
-        twin.status < 300
+        simulated.status < 300
           ? `The service refuses a call that the simulator accepts, ${where}.`
           : exchange.status < 300
             ? `The service accepts a call that the simulator refuses, ${where}.`
             : `The service refuses the call in another way, ${where}.`,
       expected,
       actual,
-      claim: move ?? refusalClaim(context, exchange, twin),
+      claim: move ?? refusalClaim(context, exchange, simulated),
     })
   } else {
     record(context, 'story', exchange, {
       aspect: 'status',
       place: '',
-      isEqual: exchange.status === twin.status,
+      isEqual: exchange.status === simulated.status,
       message: `The simulator answers with another status, ${where}.`,
-      expected: twin.status,
+      expected: simulated.status,
       actual: exchange.status,
     })
     if (differences) {

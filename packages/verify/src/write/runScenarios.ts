@@ -27,7 +27,7 @@ export interface StepResult {
   readonly scenario: Scenario
   readonly step: Step
   readonly exchange: Exchange
-  readonly twin: Exchange
+  readonly simulated: Exchange
   /** Where the answers differ; null if they cannot be compared, because only one side refused or a row is elsewhere. */
   readonly differences: readonly Difference[] | null
 }
@@ -248,13 +248,13 @@ class ScenarioRunner {
     if ([401, 403, 429].includes(exchange.status))
       throw new ScenarioEnded(`the service answers ${String(exchange.status)} to ${operation.address}`)
 
-    const twin = await simulator.send(probes.simulated)
-    if (!twin) return
+    const simulated = await simulator.send(probes.simulated)
+    if (!simulated) return
     this.#reached.add(operation)
     pairing.sent(probes.simulated.body)
-    const haveSucceeded = isSuccess(exchange) && isSuccess(twin)
+    const haveSucceeded = isSuccess(exchange) && isSuccess(simulated)
     if (haveSucceeded) {
-      this.#save(state, step, twin, 'simulated')
+      this.#save(state, step, simulated, 'simulated')
       for (const name of Object.keys(step.save ?? {}))
         pairing.pair(sides.simulated[name], sides.real[name], name)
     }
@@ -262,11 +262,11 @@ class ScenarioRunner {
       scenario,
       step,
       exchange,
-      twin,
+      simulated,
       differences: haveSucceeded
-        ? differencesIn(state, step, exchange, twin)
-        : exchange.status === twin.status
-          ? pairing.differences(step.operation, codes(twin.body), codes(exchange.body))
+        ? differencesIn(state, step, exchange, simulated)
+        : exchange.status === simulated.status
+          ? pairing.differences(step.operation, codes(simulated.body), codes(exchange.body))
           : null,
     })
   }

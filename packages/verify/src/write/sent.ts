@@ -7,7 +7,7 @@ import type { StepResult } from './runScenarios.ts'
 /** Envelopes around the record of an answer. */
 const ENVELOPES = ['data', 'payload', 'result', 'contact', 'customer', 'webhook', 'meeting']
 
-export function checkSent(context: CheckContext, { exchange, twin }: StepResult): void {
+export function checkSent(context: CheckContext, { exchange, simulated }: StepResult): void {
   const { claims } = context
   const { operation, body } = exchange.probe
   if (body === undefined) return
@@ -15,11 +15,11 @@ export function checkSent(context: CheckContext, { exchange, twin }: StepResult)
   const agree = (aspect: string, claim: string): void => {
     record(context, 'story', exchange, { aspect, place: '', isEqual: true, claim })
   }
-  const haveAccepted = exchange.status < 300 && twin.status < 300
-  const haveRefused = exchange.status >= 400 && exchange.status === twin.status
+  const haveAccepted = exchange.status < 300 && simulated.status < 300
+  const haveRefused = exchange.status >= 400 && exchange.status === simulated.status
   if (haveAccepted) {
     for (const claim of shownBy(claims, body, root)) agree('sent', claim)
-    checkDefaults(context, { exchange, twin }, root)
+    checkDefaults(context, { exchange, simulated }, root)
   } else if (haveRefused) for (const claim of violatedBy(claims, body, root)) agree('bound', claim)
 }
 
@@ -64,16 +64,16 @@ function isViolated({ detail }: Claim, value: unknown): boolean {
 /** Compares the values that the answer has for fields that were not sent. */
 function checkDefaults(
   context: CheckContext,
-  { exchange, twin }: Pick<StepResult, 'exchange' | 'twin'>,
+  { exchange, simulated }: Pick<StepResult, 'exchange' | 'simulated'>,
   root: string,
 ): void {
   const sent = exchange.probe.body as Readonly<Record<string, unknown>>
-  const [real, simulated] = [recordIn(exchange.body), recordIn(twin.body)]
+  const [realRecord, simulatedRecord] = [recordIn(exchange.body), recordIn(simulated.body)]
   for (const { kind, key, detail, at } of context.claims.all) {
     const place = kind === 'default' ? at.find((each) => each.startsWith(`${root}.`)) : undefined
     const name = place?.slice(root.length + 1) ?? ''
     if (place === undefined || !/^\w+$/.test(name) || Object.hasOwn(sent, name)) continue
-    const [expected, actual] = [simulated[name], real[name]]
+    const [expected, actual] = [simulatedRecord[name], realRecord[name]]
     // The record can have the value in another form than the request.
     if (expected === undefined || textOf(expected) !== detail) continue
     record(context, 'story', exchange, {

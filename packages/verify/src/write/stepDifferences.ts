@@ -18,18 +18,21 @@ export function differencesIn(
   { pairing, sides }: ComparedSides,
   step: Step,
   exchange: Exchange,
-  twin: Exchange,
+  simulated: Exchange,
 ): readonly Difference[] | null {
   const { rows, apart = [] } = step
-  let [left, right] = [twin, exchange].map(({ body }) => withoutVolatile(body))
+  let [left, right] = [simulated, exchange].map(({ body }) => withoutVolatile(body))
   if (rows !== undefined) {
     const values = withValues(() => [filled(rows, sides.simulated), filled(rows, sides.real)])
     if (typeof values === 'string') return null
-    const [simulated, real] = [rowsWith(step, twin, values[0]), rowsWith(step, exchange, values[1])]
+    const [simulatedRows, realRows] = [
+      rowsWith(step, simulated, values[0]),
+      rowsWith(step, exchange, values[1]),
+    ]
     // The row can be on another page.
-    if (real.found.length === 0 && real.isCut) return null
-    left = withoutVolatile(simulated.found)
-    right = withoutVolatile(real.found)
+    if (realRows.found.length === 0 && realRows.isCut) return null
+    left = withoutVolatile(simulatedRows.found)
+    right = withoutVolatile(realRows.found)
   }
   const around = rows === undefined ? '' : placeOfRows(step, exchange)
   return pairing
