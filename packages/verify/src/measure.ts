@@ -63,10 +63,10 @@ export async function measure(
     before: written,
     ...(signal && { signal }),
     onExchange: () => {
-      tell()
+      reportProgress()
     },
   })
-  const tell = (): void => {
+  const reportProgress = (): void => {
     onProgress({ stage, requests: written + client.sent, budget, differences })
   }
   const choices = await reference.readings()
@@ -86,7 +86,7 @@ export async function measure(
   const compared: InterfaceComparison[] = []
   for (const each of published) {
     stage = `compares ${each.name}`
-    tell()
+    reportProgress()
     const one = await compareInterface({
       published: each,
       crawled,
@@ -101,7 +101,7 @@ export async function measure(
     compared.push(one)
   }
   // A capture sent no calls.
-  const notes = isCaptured ? [] : [...(writing?.says ?? []), ...sideEffectsOf(crawled.readings)]
+  const notes = isCaptured ? [] : [...(writing?.sideEffects ?? []), ...sideEffectsOf(crawled.readings)]
   const verdicts = compared.flatMap((each) => each.verdicts)
   const found = compared.flatMap((each) => each.differences)
   const report: Report = {
@@ -135,7 +135,7 @@ export async function measure(
   return { interfaces: compared, report }
 }
 
-/** Returns why a run ended early. A spent budget is the least that can be said. */
+/** Returns why a run ended early. Every other reason says more than a spent budget. */
 function endOf(reasons: readonly (string | null | undefined)[]): string | null {
   const given = reasons.filter((why) => typeof why === 'string')
   return given.find((why) => why !== BUDGET_SPENT) ?? given[0] ?? null

@@ -151,13 +151,13 @@ describe('an overlay has only what a server follows', () => {
 
 test('an overlay has no key, no secret and no address of the service', async () => {
   const key = 'demo-key'
-  const told = { api: key, session_secret: 'S3CRETS3CRET', owner_email: 'jane@acme.io', 'jane@acme.io': 1 }
+  const secrets = { api: key, session_secret: 'S3CRETS3CRET', owner_email: 'jane@acme.io', 'jane@acme.io': 1 }
   const { overlay, differences } = await runOf({
     at: LINKS,
     apply: ({ status, json }) => {
       const { data } = json as { data?: Json[] | Json }
-      for (const link of [data ?? []].flat()) Object.assign(link, told, { nested: told })
-      const changed = status < 300 ? json : { ...(json as object), ...told, hint: 'see the docs' }
+      for (const link of [data ?? []].flat()) Object.assign(link, secrets, { nested: secrets })
+      const changed = status < 300 ? json : { ...(json as object), ...secrets, hint: 'see the docs' }
       return { status, json: changed, headers: { 'x-api-version': key } }
     },
   })

@@ -1,4 +1,4 @@
-/** Runs of `verify` against a second simulator: what is asked, how a run ends, and what the report says. */
+/** Runs of `verify` against a second simulator: the calls that it makes, how a run ends, and its report. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compare } from '../../../src/http/openapi/fidelity/facts.ts'
@@ -55,7 +55,7 @@ async function drifting<Result>(drift: Drift, work: (url: string) => Promise<Res
   }
 }
 
-/** Moves the demo to a time zone where the day is another one than in UTC, which a run assumes that is told none. */
+/** Moves the demo to a time zone where the day is another one than in UTC, which a run without `timezone` assumes. */
 async function moveToAnotherDay(): Promise<void> {
   const timezone = new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
   const headers = { 'content-type': 'application/json' }
@@ -81,7 +81,7 @@ describe('a run that only reads', () => {
   }
   let whole: Promise<Whole> | undefined
 
-  /** Returns the run through all interfaces, as users start it. Two tests look at it. */
+  /** Returns the run through all interfaces, as users start it. Two tests use it. */
   const wholeRun = (): Promise<Whole> => {
     const asked: string[] = []
     whole ??= drifting(
@@ -170,7 +170,7 @@ describe('a run that only reads', () => {
 })
 
 describe('a run ends', () => {
-  test('at its budget, and says what it did not ask', async () => {
+  test('at its budget, and reports what it did not call', async () => {
     const { report } = await measure(optionsOf({ budget: 4 }), baseline)
     expect(report.run).toMatchObject({ requests: 4, budget: 4, endedEarly: 'the budget was spent' })
     expect(report.notChecked.some(({ why }) => why === 'the budget was spent')).toBe(true)

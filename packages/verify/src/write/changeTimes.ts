@@ -31,7 +31,7 @@ export class ChangeTimes {
   #waitMs = FINE_WAIT_MS
   #hasWaitedLong = false
 
-  /** Waits until the times can show a change, and remembers that it is sent now. */
+  /** Waits until the times can show a change, and records the time of the call. */
   async beforeChange(): Promise<void> {
     this.#hasWaitedLong ||= this.#waitMs === COARSE_WAIT_MS
     await delay(this.#waitMs)

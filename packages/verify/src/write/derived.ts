@@ -1,12 +1,12 @@
 /**
  * The steps that follow from those of a scenario: after a change the list is read again, and each value of an enum that a body
- * has is sent in other letters.
+ * has is sent in another case.
  */
 import { visitPlaces, type Claims } from '../model/claims.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Step, Scenario } from './scenario.ts'
 
-/** Returns the steps of a scenario with those that follow from them. Values in `tried` are not sent in other letters again. */
+/** Returns the steps of a scenario with those that follow from them. Values in `tried` are not sent in another case again. */
 export function withDerived(
   { steps }: Scenario,
   operations: readonly Operation[],
@@ -29,7 +29,7 @@ export function withDerived(
 }
 
 /** Returns the step that reads the list of the record that a step changes or deletes; null if nothing lists it. */
-function listAfter(steps: readonly Step[], { path = {}, apart = [] }: Step): Step | null {
+function listAfter(steps: readonly Step[], { path = {}, ignored = [] }: Step): Step | null {
   const changed = Object.values(path)
   const find = steps.flatMap(({ creates }) =>
     creates?.find && changed.includes(`{${creates.id}}`)
@@ -52,14 +52,14 @@ function listAfter(steps: readonly Step[], { path = {}, apart = [] }: Step): Ste
     rows,
     ...(at && { path: at }),
     ...(query && { query }),
-    apart: [...(list?.apart ?? []), ...apart],
+    ignored: [...(list?.ignored ?? []), ...ignored],
   }
 }
 
-/** Returns a step for each value of an enum in a body, which has that value alone in other letters. */
+/** Returns a step for each value of an enum in a body, which has that value alone in another case. */
 function inOtherLetters(step: Step, root: string, claims: Claims): { what: string; step: Step }[] {
   const found: { what: string; step: Step }[] = []
-  const { operation, path, query, body, confirms, apart, file } = step
+  const { operation, path, query, body, confirms, ignored, file } = step
   visitPlaces(claims, body, root, (value, place, keys) => {
     if (typeof value !== 'string' || claims.at(place, 'value', value) === undefined) return
     const other = otherLetters(value)
@@ -71,7 +71,7 @@ function inOtherLetters(step: Step, root: string, claims: Claims): { what: strin
         ...(path && { path }),
         ...(query && { query }),
         ...(confirms && { confirms }),
-        ...(apart && { apart }),
+        ...(ignored && { ignored }),
         ...(file && { file }),
         body: replaced(body, keys, other),
       },

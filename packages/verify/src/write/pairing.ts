@@ -43,7 +43,7 @@ export class Pairing {
     this.#simulated.set(real, simulated)
   }
 
-  /** Remembers the times of a body, which answers must repeat exactly. */
+  /** Records the times of a body, which answers must repeat exactly. */
   sent(body: unknown): void {
     if (typeof body === 'string' && formOf(body)?.kind === 'time_form') this.#instants.add(momentOf(body))
     else if (typeof body === 'object' && body !== null)

@@ -28,7 +28,7 @@ export interface StepResult {
   readonly step: Step
   readonly exchange: Exchange
   readonly simulated: Exchange
-  /** Where the answers differ; null if they cannot be compared, because only one side refused or a row is elsewhere. */
+  /** Where the answers differ; null if they cannot be compared, because only one side refused or a row is on another page. */
   readonly differences: readonly Difference[] | null
 }
 
@@ -40,8 +40,8 @@ export interface Written {
   readonly impossible: ReadonlySet<Operation>
   readonly deleted: readonly string[]
   readonly remaining: readonly { readonly record: string; readonly why: string }[]
-  /** What happens on the other side beside the records. */
-  readonly says: readonly string[]
+  /** What the service did beside the records. */
+  readonly sideEffects: readonly string[]
   readonly endedEarly: string | null
 }
 
@@ -88,8 +88,8 @@ class ScenarioRunner {
   readonly #reached = new Set<Operation>()
   readonly #deleted: string[] = []
   readonly #remaining: { record: string; why: string }[] = []
-  readonly #says = new Set<string>()
-  /** Values of enums that were sent in other letters. */
+  readonly #sideEffects = new Set<string>()
+  /** Values of enums that were sent in another case. */
   readonly #tried = new Set<string>()
   #n = 0
 
@@ -113,7 +113,7 @@ class ScenarioRunner {
       impossible: this.#impossible,
       deleted: this.#deleted,
       remaining: this.#remaining,
-      says: [...this.#says],
+      sideEffects: [...this.#sideEffects],
     }
   }
 
@@ -191,7 +191,8 @@ class ScenarioRunner {
       const { deleted, remaining } = await undo({ run, client, operations, ledger, created, unanswered })
       this.#deleted.push(...deleted)
       this.#remaining.push(...remaining)
-      if (scenario.says !== undefined && state.hasCreated) this.#says.add(`${name}: ${scenario.says}`)
+      if (scenario.sideEffect !== undefined && state.hasCreated)
+        this.#sideEffects.add(`${name}: ${scenario.sideEffect}`)
       await reference.delete(scratch)
     }
     return ends

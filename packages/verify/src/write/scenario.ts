@@ -36,8 +36,11 @@ export interface Step {
   readonly rows?: string
   /** The names of the properties from the body to the rows, of lists that are no GET. */
   readonly rowsAt?: readonly string[]
-  /** Places that depend on other records of the service, such as running numbers; `*` at the end is the rest. */
-  readonly apart?: readonly string[]
+  /**
+   * Places that are not compared, because they depend on other records of the service, such as running numbers; `*` at the
+   * end is the rest.
+   */
+  readonly ignored?: readonly string[]
 }
 
 /** A record that a step creates. */
@@ -72,8 +75,8 @@ export interface Scenario {
   readonly resource: string
   /** Why it needs --allow: no call deletes what it creates. */
   readonly needsAllow?: string
-  /** What else happens on the other side. */
-  readonly says?: string
+  /** What the service does beside the records, for the notes of the report. */
+  readonly sideEffect?: string
   readonly steps: readonly Step[]
 }
 

@@ -1,4 +1,4 @@
-/** Runs the scenarios on the simulator itself first. If they differ there, they would mean nothing elsewhere. */
+/** Runs the scenarios on the simulator itself first. A scenario that differs there shows nothing about a service. */
 import { NO_SHAPES } from '../model/shapes.ts'
 import { ServiceClient } from '../exchanges/serviceClient.ts'
 import { Checks } from '../checks/checks.ts'

@@ -20,7 +20,7 @@ export function differencesIn(
   exchange: Exchange,
   simulated: Exchange,
 ): readonly Difference[] | null {
-  const { rows, apart = [] } = step
+  const { rows, ignored = [] } = step
   let [left, right] = [simulated, exchange].map(({ body }) => withoutVolatile(body))
   if (rows !== undefined) {
     const values = withValues(() => [filled(rows, sides.simulated), filled(rows, sides.real)])
@@ -38,7 +38,7 @@ export function differencesIn(
   return pairing
     .differences(step.operation, left, right)
     .map((each) => ({ ...each, place: `${around}${each.place}` }))
-    .filter(({ place }) => !apart.some((pattern) => isAt(pattern, place, around)))
+    .filter(({ place }) => !ignored.some((pattern) => isAt(pattern, place, around)))
 }
 
 /** True for a place that a pattern names: from the answer, or from a row below `around`. */

@@ -1,4 +1,4 @@
-/** Calls that get no answer, or are told to wait. */
+/** Calls that get no answer, or a 429 with a wait. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -209,7 +209,7 @@ describe('the ledger', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const [header, ...rest] = lines(file)
     expect(header).toMatchObject({ run: { id: report.run.id, baseUrl: `${proxy.url}/` } })
-    // The second intent is the creation with its event in other letters.
+    // The second intent is the creation with its event in another case.
     expect(rest.map((line) => Object.keys(line).find((name) => name !== 'at'))).toEqual([
       ...['intent', 'created', 'intent', 'answered', 'intent', 'answered'],
       ...['intent', 'answered', 'intent', 'answered', 'undone', 'intent', 'answered'],

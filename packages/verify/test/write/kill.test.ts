@@ -105,7 +105,7 @@ const COUNTERS: Readonly<Record<string, readonly string[]>> = {
   'crm automations': ['lastExecutedAt', 'executionsCount'],
 }
 
-/** Returns what is there now and was not before, or the other way around, apart from what no call undoes. */
+/** Returns what is there now and was not before, or the other way around, without what no call undoes. */
 function changesOf(before: Snapshot, after: Snapshot, run: string): string[] {
   const areas = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...areas].flatMap((area) => {
@@ -212,6 +212,6 @@ test('cleanup lists what no call deletes, and deletes the rest', async () => {
   expect(after['crm']?.['contacts']).toEqual(start['crm']?.['contacts'])
 })
 
-test('subscriptions of scenarios go to a host of nobody', () => {
+test('subscriptions of scenarios go to a reserved host', () => {
   expect(new URL(NO_RECEIVER).hostname).toMatch(/\.example\.com$/)
 })

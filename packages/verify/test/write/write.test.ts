@@ -315,7 +315,7 @@ describe('finds', () => {
       found: { place: 'GET /contacts 200.data[].updated_at', oracle: 'story' },
     },
     {
-      name: 'an enum value in other letters that a change accepts',
+      name: 'an enum value in another case that a change accepts',
       rewrite: ({ method }, body) => (method === 'PATCH' ? body.replace('"LOOP"', '"loop"') : body),
       interfaces: ['signage'],
       found: {
@@ -325,7 +325,7 @@ describe('finds', () => {
       },
     },
     {
-      name: 'an enum value in other letters that a creation accepts',
+      name: 'an enum value in another case that a creation accepts',
       rewrite: ({ method }, body) => (method === 'POST' ? body.replace('"REMOTE"', '"remote"') : body),
       interfaces: ['recruiting'],
       found: { operation: 'POST /vacancies', aspect: 'refusal' },

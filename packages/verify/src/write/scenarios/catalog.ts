@@ -9,7 +9,7 @@ export const catalogScenarios: Scenarios = {
   scenarios: [
     {
       resource: 'products',
-      says: 'A deleted product stays in the data of the service, and records that refer to it keep it.',
+      sideEffect: 'A deleted product stays in the data of the service, and records that refer to it keep it.',
       steps: [
         {
           operation: 'createProduct',
@@ -63,7 +63,7 @@ export const catalogScenarios: Scenarios = {
     },
     {
       resource: 'activities',
-      says: 'A deleted activity stays in the data of the service.',
+      sideEffect: 'A deleted activity stays in the data of the service.',
       steps: [
         {
           operation: 'createActivity',

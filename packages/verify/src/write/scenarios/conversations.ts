@@ -165,7 +165,7 @@ export const conversationsScenarios: Scenarios = {
     },
     {
       resource: 'agents',
-      says: 'The service sends an invitation to the agent.',
+      sideEffect: 'The service sends an invitation to the agent.',
       steps: [
         {
           operation: 'inviteAgent',

@@ -16,7 +16,8 @@ export const crmScenarios: Scenarios = {
   scenarios: [
     {
       resource: 'contacts',
-      says: 'A new, changed or deleted contact starts the automations of the account, and nothing undoes what these do.',
+      sideEffect:
+        'A new, changed or deleted contact starts the automations of the account, and nothing undoes what these do.',
       steps: [
         {
           operation: 'createContact',
@@ -90,7 +91,7 @@ export const crmScenarios: Scenarios = {
     {
       resource: 'deals',
       needsAllow: 'No call deletes a deal, and its pipeline cannot be deleted while the deal is in it.',
-      says: 'A new or changed deal starts the automations of the account.',
+      sideEffect: 'A new or changed deal starts the automations of the account.',
       steps: [
         {
           operation: 'createPipeline',
@@ -137,7 +138,7 @@ export const crmScenarios: Scenarios = {
           path: DEAL,
           body: { final_value: 950, reason: 'Delivery date' },
           moves: 'crm.deal win',
-          apart: AUTOMATED,
+          ignored: AUTOMATED,
         },
         { operation: 'winDeal', path: DEAL, body: {}, refused: 409 },
         {
@@ -145,16 +146,16 @@ export const crmScenarios: Scenarios = {
           path: DEAL,
           body: { status: 'open' },
           moves: 'crm.deal reopen',
-          apart: AUTOMATED,
+          ignored: AUTOMATED,
         },
         {
           operation: 'loseDeal',
           path: DEAL,
           body: { reason: 'Price' },
           moves: 'crm.deal lose',
-          apart: AUTOMATED,
+          ignored: AUTOMATED,
         },
-        { operation: 'getDeal', path: DEAL, apart: AUTOMATED },
+        { operation: 'getDeal', path: DEAL, ignored: AUTOMATED },
         { operation: 'deletePipeline', path: PIPELINE, refused: 409 },
       ],
     },

@@ -19,16 +19,16 @@ export const integrationPaymentsScenarios: Scenarios = {
           body: { name: NAME, email: 'suite-sim-{run}@example.com', phone: '+507 6000 0000' },
           save: { customer: 'data.customer.id' },
           creates: { id: 'customer', undo: null, find: { operation: 'listCustomers' } },
-          apart: PROJECT,
+          ignored: PROJECT,
         },
-        { operation: 'getCustomer', path: CUSTOMER, apart: PROJECT },
-        { operation: 'listCustomers', query: { lim: '100' }, rows: '{customer}', apart: PROJECT },
+        { operation: 'getCustomer', path: CUSTOMER, ignored: PROJECT },
+        { operation: 'listCustomers', query: { lim: '100' }, rows: '{customer}', ignored: PROJECT },
         { operation: 'createCustomer', body: { name: NAME, email: 'no address' }, refused: 400 },
         {
           operation: 'vaultCustomer',
           path: CUSTOMER,
           body: { customerVaultId: 'vault_{run}', cardLast4: '4242', cardExp: '1229' },
-          apart: PROJECT,
+          ignored: PROJECT,
         },
         {
           operation: 'vaultCustomer',
@@ -41,7 +41,7 @@ export const integrationPaymentsScenarios: Scenarios = {
     {
       resource: 'collection-links',
       needsAllow: 'No call deletes a link, but it is cancelled.',
-      says: 'A cancelled link stays, and so does its customer.',
+      sideEffect: 'A cancelled link stays, and so does its customer.',
       steps: [
         {
           operation: 'createCollectionLink',

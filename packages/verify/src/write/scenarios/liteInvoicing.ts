@@ -15,7 +15,7 @@ export const liteInvoicingScenarios: Scenarios = {
     {
       resource: 'invoices',
       needsAllow: 'No call deletes an invoice, but it is canceled.',
-      says: 'The invoice is authorized by the tax authority. Use a test environment.',
+      sideEffect: 'The invoice is authorized by the tax authority. Use a test environment.',
       steps: [
         {
           operation: 'issueInvoice',
@@ -23,7 +23,7 @@ export const liteInvoicingScenarios: Scenarios = {
           body: BODY,
           save: { invoice: 'result.id' },
           creates: { id: 'invoice', undo: null, find: null },
-          apart: ['.result.id', '.result.number', '.result.cufe', '.result.documentUrl'],
+          ignored: ['.result.id', '.result.number', '.result.cufe', '.result.documentUrl'],
         },
         {
           operation: 'issueInvoice',

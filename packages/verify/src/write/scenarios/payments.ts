@@ -9,7 +9,7 @@ export const paymentsScenarios: Scenarios = {
   scenarios: [
     {
       resource: 'payment-links',
-      says: 'A disabled link stays in the list. Payers can no longer use it.',
+      sideEffect: 'A disabled link stays in the list. Payers can no longer use it.',
       steps: [
         {
           operation: 'createPaymentLink',

@@ -17,7 +17,7 @@ export const recruitingScenarios: Scenarios = {
   scenarios: [
     {
       resource: 'vacancies',
-      says: 'A published vacancy is internal, but people of the account can see it for some seconds.',
+      sideEffect: 'A published vacancy is internal, but people of the account can see it for some seconds.',
       steps: [
         {
           operation: 'createVacancy',

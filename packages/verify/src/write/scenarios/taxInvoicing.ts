@@ -59,7 +59,7 @@ const STAMPED_INVOICE: Step = {
     undo: null,
     find: { operation: 'listInvoices', query: { search: '{run}' } },
   },
-  apart: OF_THE_ACCOUNT,
+  ignored: OF_THE_ACCOUNT,
 }
 
 export const taxInvoicingScenarios: Scenarios = {
@@ -125,10 +125,10 @@ export const taxInvoicingScenarios: Scenarios = {
     {
       resource: 'invoices',
       needsAllow: 'No call deletes an invoice, but it is cancelled.',
-      says: 'The invoice is stamped. Use a test environment of the certification provider.',
+      sideEffect: 'The invoice is stamped. Use a test environment of the certification provider.',
       steps: [
         STAMPED_INVOICE,
-        { operation: 'getInvoice', path: INVOICE, apart: OF_THE_ACCOUNT },
+        { operation: 'getInvoice', path: INVOICE, ignored: OF_THE_ACCOUNT },
         {
           operation: 'createInvoice',
           confirms: 'stamp',
@@ -165,7 +165,7 @@ export const taxInvoicingScenarios: Scenarios = {
           confirms: 'stamp',
           body: { motivo: '02' },
           moves: 'tax-invoicing.invoice cancel',
-          apart: OF_THE_ACCOUNT,
+          ignored: OF_THE_ACCOUNT,
         },
         {
           operation: 'cancelInvoice',
@@ -174,13 +174,14 @@ export const taxInvoicingScenarios: Scenarios = {
           body: { motivo: '02' },
           refused: 409,
         },
-        { operation: 'getInvoice', path: INVOICE, apart: OF_THE_ACCOUNT },
+        { operation: 'getInvoice', path: INVOICE, ignored: OF_THE_ACCOUNT },
       ],
     },
     {
       resource: 'payment-receipts',
       needsAllow: 'No call deletes a payment receipt, nor the invoice that it is for.',
-      says: 'An invoice and its receipt are stamped. Use a test environment of the certification provider.',
+      sideEffect:
+        'An invoice and its receipt are stamped. Use a test environment of the certification provider.',
       steps: [
         STAMPED_INVOICE,
         {
@@ -196,9 +197,9 @@ export const taxInvoicingScenarios: Scenarios = {
           },
           save: { receipt: 'id' },
           creates: { id: 'receipt', undo: null, find: null },
-          apart: OF_THE_ACCOUNT,
+          ignored: OF_THE_ACCOUNT,
         },
-        { operation: 'getPaymentReceipt', path: RECEIPT, apart: OF_THE_ACCOUNT },
+        { operation: 'getPaymentReceipt', path: RECEIPT, ignored: OF_THE_ACCOUNT },
         {
           operation: 'createPaymentReceipt',
           confirms: 'stamp',
