@@ -16,7 +16,7 @@ import {
   UrlObserver,
   withoutQuery,
   WorkspaceObserver,
-  type Look,
+  type Observation,
   type Observer,
 } from './observers.ts'
 import { DEFAULTS, type ExamHooks, type ExamOptions, type ExamReport } from './options.ts'
@@ -138,7 +138,7 @@ function observerFor(observe: Observe): Observer {
   if (typeof observe === 'string') return new UrlObserver(observe)
   if (typeof observe === 'function') return new FunctionObserver(observe)
   return {
-    look: async (): Promise<Look> => {
+    observe: async (): Promise<Observation> => {
       const { summary } = await observe.changes({ limit: 1 }).catch((error: unknown) => {
         throw new CommandError(`--observe failed: ${(error as Error).message}`)
       })

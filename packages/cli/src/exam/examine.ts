@@ -19,7 +19,7 @@ import {
   type Property,
 } from './properties.ts'
 import { Relay, type Exchange } from './relay.ts'
-import { fail, isAccepted, isRefused, notJudged, pass, said, Session, type Outcome } from './session.ts'
+import { fail, isAccepted, isRefused, notJudged, pass, answerText, Session, type Outcome } from './session.ts'
 import type { ExamEvent } from './samples.ts'
 import { publishedEvents, type Emitted, type SimulatorParts } from './simulator.ts'
 import { Work, type Pace } from './work.ts'
@@ -92,7 +92,7 @@ export async function examineWith(app: App, options: Examination): Promise<ExamR
   const relay = new Relay(receiver, timeoutMs)
   try {
     const events = await eventsOf(app, options)
-    // The first look fails early if the URL is wrong.
+    // The first observation fails early if the URL is wrong.
     const work = observer && (await Work.start(observer, options.pace))
     const relayUrl = await relay.listen()
     await app.fastify.ready()
@@ -154,7 +154,7 @@ async function run(
         return outcome
       } catch (error) {
         if (!(error instanceof CommandError)) throw error
-        // The receiver may be right, and only the look at it is broken.
+        // The receiver may be right, and only its observation is broken.
         blocked = observeError = `The work of the receiver can't be seen: ${error.message}.`
         return outcome ?? notJudged(blocked)
       }
@@ -171,7 +171,7 @@ async function examineNormal(session: Session, work: Work | null): Promise<Outco
   for (const event of session.events) {
     const { event: emitted, attempt } = await session.deliverNormally(event)
     if (isAccepted(attempt)) accepted.set(event, emitted)
-    else others.push(`${said(attempt)} ${event.name}`)
+    else others.push(`${answerText(attempt)} ${event.name}`)
     if (isRefused(attempt)) hint = ' Does it verify with the secret of --secret?'
     // No server listens there.
     if (attempt?.answer.status === null && accepted.size === 0) break

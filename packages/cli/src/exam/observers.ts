@@ -1,9 +1,9 @@
-/** How the exam looks at what the receiver did: at a URL, or at the records of a workspace. */
+/** How the exam observes what the receiver did: at a URL, or at the records of a workspace. */
 import { causeOf, type Remote, pathOf } from '@suite-sim/kit/terminal/remote'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
 
-/** What a look finds. */
-export interface Look {
+/** What an observer sees. */
+export interface Observation {
   /** Grows with the work that the receiver has done. */
   readonly count: number
   /** The ids of the events that it has worked on, one for each time; null if it shows none. */
@@ -16,7 +16,7 @@ export interface Look {
 export const withoutQuery = (url: string): string => url.replace(/\?[^]*/, '?…')
 
 export interface Observer {
-  look(): Promise<Look>
+  observe(): Promise<Observation>
 }
 
 const TIMEOUT_MS = 10_000
@@ -25,7 +25,7 @@ const MAX_BYTES = 4 * 1_048_576
 const CONTRACT =
   'must answer a JSON number, a list, or an object with "count" or "processed" (docs/exam.md, "What the receiver did")'
 
-/** Looks at a URL of the receiver. */
+/** Observes a URL of the receiver. */
 export class UrlObserver implements Observer {
   readonly #url: string
   /** For messages. */
@@ -36,8 +36,8 @@ export class UrlObserver implements Observer {
     this.#name = withoutQuery(url)
   }
 
-  async look(): Promise<Look> {
-    const found = lookIn(await this.#get())
+  async observe(): Promise<Observation> {
+    const found = observationIn(await this.#get())
     if (found === null) throw new CommandError(`--observe ${this.#name} ${CONTRACT}`)
     return found
   }
@@ -80,17 +80,17 @@ export class UrlObserver implements Observer {
 }
 
 /** Returns what an answer says; null if it is none of the contract. */
-function lookIn(answer: unknown): Look | null {
-  if (typeof answer === 'number') return lookOf(answer, null)
-  if (Array.isArray(answer)) return lookOf(answer.length, answer)
+function observationIn(answer: unknown): Observation | null {
+  if (typeof answer === 'number') return observationOf(answer, null)
+  if (Array.isArray(answer)) return observationOf(answer.length, answer)
   if (typeof answer !== 'object' || answer === null) return null
   const { count, processed, current } = answer as Readonly<Record<string, unknown>>
   const list = Array.isArray(processed) ? processed : null
   const total = list?.length ?? processed ?? count
-  return typeof total === 'number' ? lookOf(total, list, current) : null
+  return typeof total === 'number' ? observationOf(total, list, current) : null
 }
 
-const lookOf = (count: number, ids: readonly unknown[] | null, current?: unknown): Look => ({
+const observationOf = (count: number, ids: readonly unknown[] | null, current?: unknown): Observation => ({
   count,
   // A copy, because a function may return a list that grows.
   ids: ids?.every((id) => typeof id === 'string') === true ? [...ids] : null,
@@ -107,13 +107,13 @@ export class WorkspaceObserver implements Observer {
     this.#path = `${pathOf(workspace)}/diff?limit=1`
   }
 
-  async look(): Promise<Look> {
+  async observe(): Promise<Observation> {
     const { summary } = await this.#remote.call<{ summary: { added: number } }>('GET', this.#path)
     return { count: summary.added, ids: null, current: null }
   }
 }
 
-/** Looks with a function that answers as a URL does. */
+/** Observes with a function that answers as a URL does. */
 export class FunctionObserver implements Observer {
   readonly #answer: () => unknown
 
@@ -121,8 +121,8 @@ export class FunctionObserver implements Observer {
     this.#answer = answer
   }
 
-  async look(): Promise<Look> {
-    const found = lookIn(await this.#ask())
+  async observe(): Promise<Observation> {
+    const found = observationIn(await this.#ask())
     if (found === null) throw new CommandError(`--observe ${CONTRACT}`)
     return found
   }

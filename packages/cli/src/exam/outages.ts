@@ -2,7 +2,7 @@
 import { counted } from '@suite-sim/kit/text/counted'
 import { KEPT, passOn, type Exchange, type Incoming } from './relay.ts'
 import { inWorkspace, gradeWork, type Property } from './properties.ts'
-import { asksForRetry, fail, isAccepted, said, type Session, type Outcome } from './session.ts'
+import { asksForRetry, fail, isAccepted, answerText, type Session, type Outcome } from './session.ts'
 import type { Emitted, ExamWorkspace } from './simulator.ts'
 
 const HOUR = 60 * 60
@@ -21,13 +21,13 @@ export const lostAnswer: Property = {
       }
       const first = await emitting
       const [attempt] = await workspace.attemptsOf(first, 1)
-      if (!isAccepted(attempt)) return fail(`The receiver ${said(attempt)} the first attempt.`)
+      if (!isAccepted(attempt)) return fail(`The receiver ${answerText(attempt)} the first attempt.`)
       const other = await workspace.deliver({ event })
       if (!isAccepted(other.attempts[0]))
-        return fail(`The receiver ${said(other.attempts[0])} the next event.`)
+        return fail(`The receiver ${answerText(other.attempts[0])} the next event.`)
       await workspace.advance(session.parts.schedule.firstRetrySeconds)
       const [, retry] = await workspace.attemptsOf(first, 2)
-      if (!isAccepted(retry)) return fail(`The receiver ${said(retry)} the retry.`)
+      if (!isAccepted(retry)) return fail(`The receiver ${answerText(retry)} the retry.`)
       // One time for the delivery, and one for the event between its attempts.
       return gradeWork(
         await session.after([first, other.event], 2),
@@ -62,7 +62,7 @@ export const outage: Property = {
         if (refused) {
           const [, got] = refused
           return fail(
-            `The receiver ${said(got.at(-1))} an event of ${length.words} ago. The last retry of an event can be ${longest.words} old.`,
+            `The receiver ${answerText(got.at(-1))} an event of ${length.words} ago. The last retry of an event can be ${longest.words} old.`,
           )
         }
         const how = dead === 0 ? '' : ` ${String(dead)} had no retry left and were sent again with redeliver.`
@@ -99,7 +99,7 @@ export const burst: Property = {
       const bad = attempts.filter(isBad)
       if (bad.length > 0) {
         const of = `${String(bad.length)} of ${String(attempts.length)} events at once`
-        return fail(`The receiver ${said(bad[0])} ${of}.`)
+        return fail(`The receiver ${answerText(bad[0])} ${of}.`)
       }
       const late = emitted.filter(({ delivery }) =>
         attempts.some((each) => each.delivery === delivery && !isAccepted(each)),

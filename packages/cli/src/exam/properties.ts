@@ -11,7 +11,7 @@ import {
   isRefused,
   notJudged,
   pass,
-  said,
+  answerText,
   type ReceiverState,
   type Session,
   type Outcome,
@@ -66,12 +66,12 @@ export const duplicates: Property = {
       const odd = attempts.find(
         (each) => !isAccepted(each) && !asksForRetry(each) && each.answer.status !== 409,
       )
-      if (odd) return fail(`The receiver ${said(odd)} a delivery that arrived twice at the same time.`)
-      if (!attempts.some(isAccepted)) return fail(`The receiver ${said(attempts[0])} both deliveries.`)
+      if (odd) return fail(`The receiver ${answerText(odd)} a delivery that arrived twice at the same time.`)
+      if (!attempts.some(isAccepted)) return fail(`The receiver ${answerText(attempts[0])} both deliveries.`)
       const [first] = attempts
       const again = first && (await session.parts.relay.send(first))
       if (!isAccepted(again))
-        return fail(`The receiver ${said(again)} a delivery that it had accepted before.`)
+        return fail(`The receiver ${answerText(again)} a delivery that it had accepted before.`)
       const state = await session.after([event], 1)
       return gradeWork(state, 1, 'The same delivery was accepted three times.')
     }),
@@ -102,8 +102,9 @@ export const reordering: Property = {
       const older = await emitting
       const { event: newer, attempts } = await workspace.deliver({ event, seed }).finally(release)
       const [late] = await workspace.attemptsOf(older, 1)
-      if (!isAccepted(attempts[0])) return fail(`The receiver ${said(attempts[0])} the newer event.`)
-      if (!isAccepted(late)) return fail(`The receiver ${said(late)} the older event, which arrived later.`)
+      if (!isAccepted(attempts[0])) return fail(`The receiver ${answerText(attempts[0])} the newer event.`)
+      if (!isAccepted(late))
+        return fail(`The receiver ${answerText(late)} the older event, which arrived later.`)
       return gradeOrder(await session.after([older, newer], 2), older, newer)
     }),
 }
@@ -155,7 +156,7 @@ async function gradeRefusal(
   { what, mayIgnore }: Bad,
 ): Promise<Outcome> {
   const { problem, done } = await session.after([event], 0)
-  const words = `The receiver ${said(attempt)} ${what}`
+  const words = `The receiver ${answerText(attempt)} ${what}`
   if (done !== null && done.times > 0) return fail(`${words}, and did the work.`)
   if (problem !== null) return fail(`${words}. ${problem}`)
   if (isRefused(attempt)) return pass(`${words}.`)
@@ -176,7 +177,7 @@ const refusesFirst =
       if (outcome.grade !== 'pass') return outcome
       await workspace.advance(session.parts.schedule.firstRetrySeconds)
       const [, retry] = await workspace.attemptsOf(event, 2)
-      if (!isAccepted(retry)) return fail(`${outcome.reason} It then ${said(retry)} the correct retry.`)
+      if (!isAccepted(retry)) return fail(`${outcome.reason} It then ${answerText(retry)} the correct retry.`)
       const { problem, done } = await session.after([event], 1)
       if (problem !== null) return fail(problem)
       if (done && done.times !== 1)
@@ -203,9 +204,9 @@ const acceptsOne = (
   times: 0 | 1,
   what: string,
 ): Promise<Outcome> | Outcome => {
-  if (!isAccepted(attempt)) return fail(`The receiver ${said(attempt)} ${what}.`)
+  if (!isAccepted(attempt)) return fail(`The receiver ${answerText(attempt)} ${what}.`)
   return session.after([event], times).then(({ problem, done }) => {
-    const words = `The receiver ${said(attempt)} ${what}`
+    const words = `The receiver ${answerText(attempt)} ${what}`
     if (problem !== null) return fail(problem)
     if (done && done.times !== times) return fail(`${words}, and did its work ${timesOf(done.times)}.`)
     return pass(`${words}.`)

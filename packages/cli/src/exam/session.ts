@@ -70,7 +70,7 @@ export class Session {
     const mark = async (): Promise<Emitted | null> => {
       const { event, attempt } = await this.deliverNormally(this.event)
       if (isAccepted(attempt)) return event
-      problem = `The receiver then ${said(attempt)} a normal delivery.`
+      problem = `The receiver then ${answerText(attempt)} a normal delivery.`
       return null
     }
     const done = this.work ? await this.work.of(events, expected, mark) : (await mark(), null)
@@ -98,7 +98,7 @@ const statusIn = (attempt: Exchange | undefined, first: number, last: number): b
   (attempt?.answer.status ?? 0) >= first && (attempt?.answer.status ?? 0) <= last
 
 /** Describes an answer: "answered 500 to", with the delivery behind it. */
-export function said(attempt: Exchange | undefined): string {
+export function answerText(attempt: Exchange | undefined): string {
   if (!attempt) return 'never got'
   const { status, error } = attempt.answer
   if (status === null) return `gave no answer (${error ?? 'no reason'}) to`

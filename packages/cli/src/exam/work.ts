@@ -2,13 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
-import type { Look, Observer } from './observers.ts'
+import type { Observation, Observer } from './observers.ts'
 import type { ExamEvent } from './samples.ts'
 import type { Emitted } from './simulator.ts'
 
 /** How long the exam waits for work, in real ms. */
 export interface Pace {
-  /** Between two looks. */
+  /** Between two observations. */
   readonly intervalMs: number
   /** Without a change, after which counted work is done. */
   readonly quietMs: number
@@ -58,9 +58,9 @@ export class Work {
     this.#base = count
   }
 
-  /** Looks for the first time. */
+  /** Observes for the first time. */
   static async start(observer: Observer, pace = USUAL_PACE): Promise<Work> {
-    return new Work(observer, pace, (await observer.look()).count)
+    return new Work(observer, pace, (await observer.observe()).count)
   }
 
   /**
@@ -70,7 +70,7 @@ export class Work {
   async chooseEvent(accepted: ReadonlyMap<ExamEvent, Emitted>, deliver: Deliver): Promise<ExamEvent | null> {
     const before = this.#base
     const all = [...accepted.values()]
-    const seen = await this.#lookUntil(
+    const seen = await this.#observeUntil(
       ({ ids, count }) => (ids ? all.every((each) => isIn(ids, each)) : count > before),
       this.#pace.longestFirstWorkMs,
     )
@@ -79,7 +79,7 @@ export class Work {
       return [...accepted.keys()].find(({ name }) => this.#worked.has(name)) ?? null
     }
     if (seen.count === before) return null
-    await this.#settle()
+    await this.#observeUntilQuiet()
     for (const event of accepted.keys()) {
       // The first one may do more than the later ones, such as creating a list.
       if (!(await this.#added(event, deliver))) continue
@@ -93,8 +93,8 @@ export class Work {
   async #added(event: ExamEvent, deliver: Deliver): Promise<number> {
     const before = this.#base
     await deliver(event)
-    await this.#lookUntil(({ count }) => count > before, this.#pace.longestFirstWorkMs)
-    await this.#settle()
+    await this.#observeUntil(({ count }) => count > before, this.#pace.longestFirstWorkMs)
+    await this.#observeUntilQuiet()
     return this.#base - before
   }
 
@@ -104,7 +104,7 @@ export class Work {
   }
 
   /**
-   * Returns what was done for these events. `expected` is the number of times that is right, so that fewer looks are
+   * Returns what was done for these events. `expected` is the number of times that is right, so that fewer observations are
    * needed. Returns null if `mark` returns null.
    */
   async of(events: readonly Emitted[], expected: number, mark: Mark): Promise<Done | null> {
@@ -113,45 +113,48 @@ export class Work {
     const base = this.#base
     const wanted = new Set(events.flatMap(({ id, delivery }) => [id, delivery]))
     const timesIn = (ids: readonly string[]): number => ids.filter((id) => wanted.has(id)).length
-    const look = await this.#lookUntil(
+    const observation = await this.#observeUntil(
       ({ ids, count }) =>
         ids ? isIn(ids, marked) && timesIn(ids) >= expected : count >= base + (expected + 1) * this.#unit,
       this.#pace.longestWorkMs + events.length * MS_PER_EVENT,
     )
     // A receiver that works in parallel may still do something twice.
     const { ids, current } =
-      look.ids && expected === 0
-        ? look
-        : await this.#settle(look.ids ? this.#pace.shortQuietMs : this.#pace.quietMs)
+      observation.ids && expected === 0
+        ? observation
+        : await this.#observeUntilQuiet(observation.ids ? this.#pace.shortQuietMs : this.#pace.quietMs)
     const times = ids ? timesIn(ids) : Math.round((this.#base - base) / this.#unit) - 1
     return { times, current }
   }
 
-  async #lookUntil(condition: (look: Look) => boolean, longest: number): Promise<Look> {
+  async #observeUntil(
+    condition: (observation: Observation) => boolean,
+    longest: number,
+  ): Promise<Observation> {
     const start = monotonicNow()
     for (;;) {
-      const look = await this.#observer.look()
-      if (condition(look) || monotonicNow() - start > longest) return look
+      const observation = await this.#observer.observe()
+      if (condition(observation) || monotonicNow() - start > longest) return observation
       await pause(this.#pace.intervalMs)
     }
   }
 
-  /** Waits until the count no longer changes, and remembers it. */
-  async #settle(quietMs = this.#pace.quietMs): Promise<Look> {
+  /** Waits until the count no longer changes, and records it. */
+  async #observeUntilQuiet(quietMs = this.#pace.quietMs): Promise<Observation> {
     const start = monotonicNow()
-    let look = await this.#observer.look()
+    let observation = await this.#observer.observe()
     let since = start
     while (monotonicNow() - since < quietMs) {
       if (monotonicNow() - start > 10 * this.#pace.longestWorkMs) {
         throw new CommandError('--observe keeps changing although no event is sent')
       }
       await pause(this.#pace.intervalMs)
-      const next = await this.#observer.look()
-      if (next.count !== look.count) since = monotonicNow()
-      look = next
+      const next = await this.#observer.observe()
+      if (next.count !== observation.count) since = monotonicNow()
+      observation = next
     }
-    this.#base = look.count
-    return look
+    this.#base = observation.count
+    return observation
   }
 }
 

@@ -292,7 +292,7 @@ describe('a receiver with --observe', () => {
     const done: string[] = []
     const { receiver, observe } = await correctReceiver(
       () => {
-        // Works off a part of its queue between two looks.
+        // Works off a part of its queue between two observations.
         done.push(...queue.splice(0, 100))
         return show(done)
       },
@@ -370,9 +370,9 @@ describe('a receiver with --observe', () => {
 
   test('is not judged further if its work can no longer be seen', async () => {
     const ids: string[] = []
-    let looks = 0
+    let observations = 0
     const { receiver, observe } = await correctReceiver(
-      () => (++looks > 12 ? 'broken' : ids),
+      () => (++observations > 12 ? 'broken' : ids),
       ({ id }, answered) => {
         ids.push(id)
         answered()
@@ -556,9 +556,9 @@ describe('suite-sim exam', () => {
 
   test('ends with 1 if --observe breaks in the middle, and fails nothing', async () => {
     const ids: string[] = []
-    let looks = 0
+    let observations = 0
     const { receiver, observe } = await correctReceiver(
-      () => (++looks > 30 ? 'broken' : ids),
+      () => (++observations > 30 ? 'broken' : ids),
       ({ id }, answered) => {
         ids.push(id)
         answered()
