@@ -11,7 +11,7 @@ import {
   type VerifyOptions,
   type Baseline,
 } from '@suite-sim/verify/index'
-import { Connections } from './mutating/asking.ts'
+import { Connections } from './mutating/connections.ts'
 import { textOf, type Answer } from './mutating/kind.ts'
 
 export interface Service {

@@ -237,11 +237,11 @@ const DRIFTS: readonly (readonly [InterfaceName, string, string, Kind['apply']])
     'integration-payments',
     'a filter by a hidden field without effect',
     'GET /v1/payment-links',
-    async ({ call, answer, ask }) => {
+    async ({ call, answer, send }) => {
       if (answer.status >= 300) return answer
       const query = new URLSearchParams(call.query)
       query.delete('paymentProvider')
-      return await ask(call.path, query)
+      return await send(call.path, query)
     },
   ],
   [

@@ -75,7 +75,7 @@ type Snapshot = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 describe('a run that only reads', () => {
   interface Whole {
     readonly report: Report
-    readonly asked: readonly string[]
+    readonly calls: readonly string[]
     /** What the service held before. */
     readonly before: Snapshot
   }
@@ -83,25 +83,25 @@ describe('a run that only reads', () => {
 
   /** Returns the run through all interfaces, as users start it. Two tests use it. */
   const wholeRun = (): Promise<Whole> => {
-    const asked: string[] = []
+    const calls: string[] = []
     whole ??= drifting(
-      { each: (call) => void asked.push(`${call.method} ${call.path}`) },
+      { each: (call) => void calls.push(`${call.method} ${call.path}`) },
       async (baseUrl) => {
         await moveToAnotherDay()
         const before = await snapshot()
         const options = optionsOf({ baseUrl, interfaces: INTERFACE_NAMES, probeAuth: true })
-        return { ...(await verify(options, baselines.start)), asked, before }
+        return { ...(await verify(options, baselines.start)), calls, before }
       },
     )
     return whole
   }
 
   test('sends nothing but GET, and nothing to the control plane', async () => {
-    const { report, asked, before } = await wholeRun()
+    const { report, calls, before } = await wholeRun()
     expect(report.differences).toEqual([])
     expect(report.run.mode).toBe('read')
-    expect(asked.length).toBe(report.run.requests)
-    expect(asked.filter((call) => !call.startsWith('GET ') || call.includes('/_sim'))).toEqual([])
+    expect(calls.length).toBe(report.run.requests)
+    expect(calls.filter((call) => !call.startsWith('GET ') || call.includes('/_sim'))).toEqual([])
     // The journal of the other side says the same.
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expect((await simulated(`/requests?method=${method}`)).data).toEqual([])
@@ -121,7 +121,7 @@ describe('a run that only reads', () => {
     expect(report.written).toBeUndefined()
   })
 
-  test('asks without a key and with a wrong key only if it may', async () => {
+  test('calls without a key and with a wrong key only if it may', async () => {
     const keys = new Set<string | undefined>()
     const drift: Drift = { each: ({ headers }) => void keys.add(headers.authorization) }
     await drifting(drift, (baseUrl) => measure(optionsOf({ baseUrl }), baseline))

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askingWith, probeAll } from '../../../test/support/mutating/subject.ts'
-import { Connections } from '../../../test/support/mutating/asking.ts'
+import { sendingWith, probeAll } from '../../../test/support/mutating/subject.ts'
+import { Connections } from '../../../test/support/mutating/connections.ts'
 import { mutationsOf, sampleOf } from '../../../test/support/mutating/instances.ts'
 import { isSame, textOf, titleOf, type Answer, type Mutation } from '../../../test/support/mutating/kind.ts'
 import { KINDS } from '../../../test/support/mutating/kinds/index.ts'
@@ -325,15 +325,15 @@ describe('the proxy', () => {
 
 describe('the choice of mutations', () => {
   test('has each kind, changes an answer with each, and is the same in each run', async () => {
-    const ask = askingWith(connections, {})
-    const probed = await probeAll(readables, ask)
-    const mutations = await mutationsOf(probed, ask, { places: 2 })
+    const send = sendingWith(connections, {})
+    const probed = await probeAll(readables, send)
+    const mutations = await mutationsOf(probed, send, { places: 2 })
     expect(
       KINDS.filter((kind) => !mutations.some((each) => each.kind === kind)).map(({ name }) => name),
     ).toEqual([])
     expect(new Set(mutations.map(titleOf)).size).toBe(mutations.length)
 
-    const again = await mutationsOf(await probeAll(readables, ask), ask, { places: 2 })
+    const again = await mutationsOf(await probeAll(readables, send), send, { places: 2 })
     expect(again.map(titleOf)).toEqual(mutations.map(titleOf))
     const sample = sampleOf(mutations, KINDS.length)
     expect(new Set(sample.map(({ kind }) => kind.name)).size).toBe(KINDS.length)

@@ -102,10 +102,10 @@ const DRIFTS: readonly Drift[] = [
     name: 'another default order',
     at: 'catalog',
     address: 'GET /products',
-    apply: async ({ call, answer, ask }) =>
+    apply: async ({ call, answer, send }) =>
       call.query.has('sort')
         ? answer
-        : await ask(
+        : await send(
             ...withQuery(call, (query) => {
               query.set('sort', 'name')
               if (!query.has('order')) query.set('order', 'asc')
@@ -117,10 +117,10 @@ const DRIFTS: readonly Drift[] = [
     name: 'a smaller default page',
     at: 'payments',
     address: 'GET /payment-links',
-    apply: async ({ call, answer, ask }) =>
+    apply: async ({ call, answer, send }) =>
       call.query.has('per_page')
         ? answer
-        : await ask(
+        : await send(
             ...withQuery(call, (query) => {
               query.set('per_page', '10')
             }),
@@ -131,9 +131,9 @@ const DRIFTS: readonly Drift[] = [
     name: 'a smaller largest page',
     at: 'payments',
     address: 'GET /payment-links',
-    apply: async ({ call, answer, ask }) =>
+    apply: async ({ call, answer, send }) =>
       Number(call.query.get('per_page') ?? 1) > 50
-        ? await ask(
+        ? await send(
             ...withQuery(call, (query) => {
               query.set('per_page', '101')
             }),

@@ -4,7 +4,7 @@ import { hashOf } from './json.ts'
 import { KINDS } from './kinds/index.ts'
 import { isSame, type Kind, type Mutation } from './kind.ts'
 import { copyOf } from './proxy.ts'
-import type { Ask, Probed } from './subject.ts'
+import type { Send, Probed } from './subject.ts'
 
 const SEED = 35
 
@@ -14,7 +14,7 @@ const SEED = 35
  */
 export async function mutationsOf(
   probed: readonly Probed[],
-  ask: Ask,
+  send: Send,
   options: { readonly places: number; readonly kinds?: readonly Kind[] },
 ): Promise<Mutation[]> {
   const { places, kinds = KINDS } = options
@@ -29,7 +29,7 @@ export async function mutationsOf(
       for (const at of shuffled(kind.places(subject), random)) {
         if (chosen === places) break
         const mutation: Mutation = { kind, readable: subject.readable, at, also }
-        if (!(await changesSomething(mutation, subject, ask))) continue
+        if (!(await changesSomething(mutation, subject, send))) continue
         found.push(mutation)
         chosen += 1
       }
@@ -41,7 +41,7 @@ export async function mutationsOf(
 async function changesSomething(
   { kind, readable, at }: Mutation,
   { samples }: Probed,
-  ask: Ask,
+  send: Send,
 ): Promise<boolean> {
   for (const { path, query, answer } of samples) {
     for (const repeats of [0, 1]) {
@@ -50,7 +50,7 @@ async function changesSomething(
         call: { path, query, repeats },
         answer: copyOf(answer),
         at,
-        ask,
+        send,
       })
       if (!isSame(answer, after)) return true
     }

@@ -25,8 +25,8 @@ export interface Drifting {
   readonly answer: Answer
   /** The field, parameter, status or header, of those that `places` lists. */
   readonly at: string
-  /** Asks the simulator with the credentials of the call. */
-  readonly ask: (path: string, query: URLSearchParams) => Promise<Answer>
+  /** Calls the simulator with the credentials of the call. */
+  readonly send: (path: string, query: URLSearchParams) => Promise<Answer>
 }
 
 export interface Kind {

@@ -40,7 +40,7 @@ for (const mutation of chosen) {
   const outcome = await tryMutation(target.url, mutation, verifying.run)
   outcomes.push(outcome)
   if (outcome.oracles.length === 0) {
-    const place = outcome.elsewhere > 0 ? ', but elsewhere' : ''
+    const place = outcome.atOtherOperations > 0 ? ', but elsewhere' : ''
     say(`${outcome.changed === 0 ? 'changed nothing' : `not found${place}`}: ${outcome.title}`)
   } else if (chosen.length < 20) say(`found by ${outcome.oracles.join(', ')}: ${outcome.title}`)
   if (outcomes.length % 50 === 0) {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { Connections } from './asking.ts'
+import { Connections } from './connections.ts'
 import { isSame, textOf, type Answer, type Mutation } from './kind.ts'
 import { isAt, type Readable } from './readable.ts'
 
@@ -33,7 +33,7 @@ export async function startMutatingProxy(options: {
   const { target, mutation } = options
   const connections = new Connections(target)
   const journal: Journal = { calls: 0, matched: 0, changed: 0, changes: [] }
-  const asked = new Map<string, number>()
+  const counts = new Map<string, number>()
 
   const answerTo = async (message: IncomingMessage, body: Buffer): Promise<Answer> => {
     const { method = 'GET', headers } = message
@@ -45,14 +45,14 @@ export async function startMutatingProxy(options: {
     const readable = mutation ? driftingAt(mutation, method, pathname) : undefined
     if (!mutation || !readable) return before
     journal.matched += 1
-    const repeats = asked.get(url) ?? 0
-    asked.set(url, repeats + 1)
+    const repeats = counts.get(url) ?? 0
+    counts.set(url, repeats + 1)
     const after = await mutation.kind.apply({
       readable,
       call: { path: pathname, query: searchParams, repeats },
       answer: copyOf(before),
       at: mutation.at,
-      ask: (path, query) =>
+      send: (path, query) =>
         connections.send({ method, url: query.size > 0 ? `${path}?${query.toString()}` : path, headers }),
     })
     if (!isSame(before, after)) {

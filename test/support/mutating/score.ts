@@ -25,7 +25,7 @@ export interface Outcome {
   /** The oracles with a difference at the operation, in the order in which they found it. */
   readonly oracles: readonly Oracle[]
   /** Differences at other operations. */
-  readonly elsewhere: number
+  readonly atOtherOperations: number
 }
 
 /** Runs `verify` against the simulator with one mutation. */
@@ -44,7 +44,7 @@ export async function tryMutation(target: string, mutation: Mutation, run: Run):
       operation: mutation.readable.title,
       changed: proxy.journal.changed,
       oracles: [...new Set(order.map(({ oracle }) => oracle))],
-      elsewhere: found.length - here.length,
+      atOtherOperations: found.length - here.length,
     }
   } finally {
     await proxy.close()

@@ -1,5 +1,5 @@
 /** What a simulator answers at an operation: the samples that decide which drift is possible there. */
-import type { Connections } from './asking.ts'
+import type { Connections } from './connections.ts'
 import { UNKNOWN_ID } from './kinds/answers.ts'
 import { isObject, nameOf, valuesAt, wordOf } from './json.ts'
 import { isSuccess, type Answer } from './kind.ts'
@@ -24,21 +24,21 @@ export interface Probed {
   readonly values: (place: string) => readonly unknown[]
 }
 
-export type Ask = (path: string, query: URLSearchParams) => Promise<Answer>
+export type Send = (path: string, query: URLSearchParams) => Promise<Answer>
 
-/** Returns a function that asks with a key. */
-export const askingWith =
-  (connections: Connections, headers: Readonly<Record<string, string>>): Ask =>
+/** Returns a function that makes calls with a key. */
+export const sendingWith =
+  (connections: Connections, headers: Readonly<Record<string, string>>): Send =>
   (path, query) =>
     connections.send({ method: 'GET', url: query.size > 0 ? `${path}?${query.toString()}` : path, headers })
 
-/** Asks each operation for records, pages, filters and errors. */
-export async function probeAll(all: readonly Readable[], ask: Ask): Promise<Probed[]> {
+/** Calls each operation for records, pages, filters and errors. */
+export async function probeAll(all: readonly Readable[], send: Send): Promise<Probed[]> {
   const lists = new Map<string, Answer>()
   const probed: Probed[] = []
   // Lists first: their rows have the ids of the other operations.
   for (const readable of all.toSorted((one, other) => depthOf(one) - depthOf(other))) {
-    const found = await probe(readable, all, lists, ask)
+    const found = await probe(readable, all, lists, send)
     lists.set(readable.path, found.plain)
     probed.push(found)
   }
@@ -51,11 +51,11 @@ async function probe(
   readable: Readable,
   all: readonly Readable[],
   lists: ReadonlyMap<string, Answer>,
-  ask: Ask,
+  send: Send,
 ): Promise<Probed> {
   const samples: Sample[] = []
   const sample = async (path: string, query: URLSearchParams): Promise<Answer> => {
-    const answer = await ask(path, query)
+    const answer = await send(path, query)
     samples.push({ path, query, answer })
     return answer
   }

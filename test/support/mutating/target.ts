@@ -1,7 +1,7 @@
 /** A simulator with the demo as the service to measure, and what can drift there. */
 import { buildApp } from '../../../src/app.ts'
-import { askingWith, probeAll } from './subject.ts'
-import { Connections, credentialsOf } from './asking.ts'
+import { sendingWith, probeAll } from './subject.ts'
+import { Connections, credentialsOf } from './connections.ts'
 import { mutationsOf } from './instances.ts'
 import type { Mutation } from './kind.ts'
 import { readablesOf } from './readable.ts'
@@ -33,8 +33,8 @@ export async function startTarget(): Promise<Target> {
     url,
     async mutations(places) {
       await stopClock()
-      const ask = askingWith(connections, credentialsOf(DEMO_KEY))
-      return mutationsOf(await probeAll(await readablesOf(url), ask), ask, { places })
+      const send = sendingWith(connections, credentialsOf(DEMO_KEY))
+      return mutationsOf(await probeAll(await readablesOf(url), send), send, { places })
     },
     stopClock,
     async close() {

@@ -78,7 +78,7 @@ test('three calls in a row without an answer end it, and only the first is tried
   expect((error as ServiceError).message).toContain('does not respond')
   expect((error as ServiceError).exchange.status).toBe(0)
   expect(seen).toHaveLength(5)
-  // It is asked again when it responds again.
+  // It is called again when it responds again.
   expect((await send(client, '/other'))?.status).toBe(200)
 })
 

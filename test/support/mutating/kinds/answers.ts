@@ -49,11 +49,11 @@ function changeCode(json: unknown): unknown {
 const messageOf = (json: unknown): unknown =>
   isObject(json) ? (json['message'] ?? (json['error'] as JsonObject | undefined)?.['message']) : undefined
 
-/** Asks the same without the parameter, as if the service did not look at it. */
-const askWithout = ({ call, ask }: Drifting, ...names: readonly string[]): Promise<Answer> => {
+/** Repeats the call without the parameter, as if the service ignored it. */
+const sendWithout = ({ call, send }: Drifting, ...names: readonly string[]): Promise<Answer> => {
   const query = new URLSearchParams(call.query)
   for (const name of names) query.delete(name)
-  return ask(call.path, query)
+  return send(call.path, query)
 }
 
 export const ANSWER_KINDS: readonly Kind[] = [
@@ -124,16 +124,16 @@ export const ANSWER_KINDS: readonly Kind[] = [
     places: ({ readable }) => readable.query.filter(({ isRequired }) => !isRequired).map(({ name }) => name),
     apply: (drifting) =>
       drifting.answer.status >= 400 && drifting.call.query.has(drifting.at)
-        ? askWithout(drifting, drifting.at)
+        ? sendWithout(drifting, drifting.at)
         : drifting.answer,
   },
   {
     name: 'parameter-refused',
     drift: 'A parameter is no longer accepted',
     places: ({ readable }) => readable.query.map(({ name }) => name),
-    apply({ call, answer, at, readable, ask }) {
+    apply({ call, answer, at, readable, send }) {
       if (!isSuccess(answer) || !call.query.has(at)) return answer
-      return refusalOf(readable, call, ask)
+      return refusalOf(readable, call, send)
     },
   },
   {
@@ -145,16 +145,16 @@ export const ANSWER_KINDS: readonly Kind[] = [
         .map(({ name }) => name),
     apply: (drifting) =>
       isSuccess(drifting.answer) && drifting.call.query.has(drifting.at)
-        ? askWithout(drifting, drifting.at)
+        ? sendWithout(drifting, drifting.at)
         : drifting.answer,
   },
   {
     name: 'record-lost',
     drift: 'Some records of a list can not be read one by one',
     places: ({ readable, statuses }) => (readable.path.endsWith('}') && statuses.includes(404) ? [''] : []),
-    apply: ({ call, answer, ask }) =>
+    apply: ({ call, answer, send }) =>
       isSuccess(answer) && hashOf(call.path) % 2 === 0
-        ? ask(call.path.replace(/[^/]+$/, UNKNOWN_ID), new URLSearchParams())
+        ? send(call.path.replace(/[^/]+$/, UNKNOWN_ID), new URLSearchParams())
         : answer,
   },
 ]
@@ -166,11 +166,11 @@ export const UNKNOWN_ID = '999999999'
 export async function refusalOf(
   { query }: Drifting['readable'],
   call: Drifting['call'],
-  ask: Drifting['ask'],
+  send: Drifting['send'],
 ): Promise<Answer> {
   const strict = query.find(({ schema }) => schema['type'] === 'integer' || schema['enum'] !== undefined)
   const changed = new URLSearchParams(call.query)
   if (strict) changed.set(strict.name, 'no such value')
-  const answer = await ask(call.path, changed)
+  const answer = await send(call.path, changed)
   return answer.status >= 400 ? answer : { ...answer, status: 400, json: { error: 'bad_request' } }
 }

@@ -46,14 +46,14 @@ const largest = (drifting: Drifting): number =>
 
 /** Returns the rows of all pages with the filters and the order of the call. */
 async function everyRow(drifting: Drifting): Promise<unknown[]> {
-  const { readable, call, ask } = drifting
+  const { readable, call, send } = drifting
   const query = new URLSearchParams(call.query)
   for (const { name, role } of readable.query) if (PAGING.includes(role)) query.delete(name)
   const size = parameterOf(readable, 'size')
   if (size) query.set(size.name, String(largest(drifting)))
   const everything: unknown[] = []
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await ask(call.path, query)
+    const answer = await send(call.path, query)
     const rows = rowsOf(drifting, answer) ?? []
     everything.push(...rows)
     if (rows.length === 0 || !turnPage(drifting, query, page, everything.length, answer)) break
@@ -116,8 +116,8 @@ const byText = (one: unknown, other: unknown): number => {
 
 const isTitle = (name: string, value: unknown): boolean => typeof value === 'string' && !/id$/i.test(name)
 
-/** A kind that answers another question than was asked. */
-const asking = (
+/** A kind that answers the call with another query. */
+const withOtherQuery = (
   name: string,
   drift: string,
   places: Kind['places'],
@@ -127,11 +127,11 @@ const asking = (
   drift,
   places,
   async apply(drifting) {
-    const { call, answer, at, ask } = drifting
+    const { call, answer, at, send } = drifting
     if (!isSuccess(answer)) return answer
     const query = new URLSearchParams(call.query)
     change(query, at, drifting)
-    return query.toString() === call.query.toString() ? answer : ask(call.path, query)
+    return query.toString() === call.query.toString() ? answer : send(call.path, query)
   },
 })
 
@@ -230,25 +230,40 @@ export const LIST_KINDS: readonly Kind[] = [
       return rows && drifting.call.repeats % 2 === 1 ? withRows(drifting, rows.toReversed()) : drifting.answer
     },
   },
-  asking('sort-ignored', 'A parameter for the order has no effect', withRole('sort', 'direction'), remove),
-  asking('filter-ignored', 'A filter has no effect', optionalFilters, remove),
-  asking('search-ignored', 'A search finds everything', withRole('search'), (query, at, { readable }) => {
-    const isRequired = readable.query.find(({ name }) => name === at)?.isRequired === true
-    // A required text can't be left out; its first letter finds more.
-    if (isRequired) query.set(at, (query.get(at) ?? '').slice(0, 1))
-    else query.delete(at)
-  }),
-  asking('page-size-default', 'A list has pages of ten rows by default', withRole('size'), (query, at) => {
-    if (!query.has(at)) query.set(at, String(OTHER_SIZE))
-  }),
-  asking('page-size-ignored', 'The page size has no effect', withRole('size'), remove),
+  withOtherQuery(
+    'sort-ignored',
+    'A parameter for the order has no effect',
+    withRole('sort', 'direction'),
+    remove,
+  ),
+  withOtherQuery('filter-ignored', 'A filter has no effect', optionalFilters, remove),
+  withOtherQuery(
+    'search-ignored',
+    'A search finds everything',
+    withRole('search'),
+    (query, at, { readable }) => {
+      const isRequired = readable.query.find(({ name }) => name === at)?.isRequired === true
+      // A required text can't be left out; its first letter finds more.
+      if (isRequired) query.set(at, (query.get(at) ?? '').slice(0, 1))
+      else query.delete(at)
+    },
+  ),
+  withOtherQuery(
+    'page-size-default',
+    'A list has pages of ten rows by default',
+    withRole('size'),
+    (query, at) => {
+      if (!query.has(at)) query.set(at, String(OTHER_SIZE))
+    },
+  ),
+  withOtherQuery('page-size-ignored', 'The page size has no effect', withRole('size'), remove),
   {
     name: 'page-maximum-lower',
     drift: 'The largest page size is half as large',
     places: withRole('size'),
     apply: (drifting) =>
       isSuccess(drifting.answer) && Number(drifting.call.query.get(drifting.at)) > largest(drifting) / 2
-        ? refusalOf(drifting.readable, drifting.call, drifting.ask)
+        ? refusalOf(drifting.readable, drifting.call, drifting.send)
         : drifting.answer,
   },
   {
@@ -256,15 +271,15 @@ export const LIST_KINDS: readonly Kind[] = [
     drift: 'A page size above the maximum is accepted',
     places: withRole('size'),
     apply(drifting) {
-      const { answer, call, at, ask } = drifting
+      const { answer, call, at, send } = drifting
       if (isSuccess(answer) || !(Number(call.query.get(at)) > largest(drifting))) return answer
       const query = new URLSearchParams(call.query)
       query.set(at, String(largest(drifting)))
-      return ask(call.path, query)
+      return send(call.path, query)
     },
   },
-  asking('page-ignored', 'Each page is the first page', withRole('page', 'offset', 'cursor'), remove),
-  asking('pages-from-zero', 'Pages are counted from zero', withRole('page'), (query, at) => {
+  withOtherQuery('page-ignored', 'Each page is the first page', withRole('page', 'offset', 'cursor'), remove),
+  withOtherQuery('pages-from-zero', 'Pages are counted from zero', withRole('page'), (query, at) => {
     const page = query.get(at)
     if (page !== null) query.set(at, String(Number(page) + 1))
   }),
@@ -272,11 +287,11 @@ export const LIST_KINDS: readonly Kind[] = [
     name: 'cursor-refused',
     drift: 'The cursor of a page is not accepted',
     places: withRole('cursor'),
-    apply({ answer, call, at, ask }) {
+    apply({ answer, call, at, send }) {
       if (!isSuccess(answer) || !call.query.has(at)) return answer
       const query = new URLSearchParams(call.query)
       query.set(at, 'no such cursor')
-      return ask(call.path, query)
+      return send(call.path, query)
     },
   },
   {
