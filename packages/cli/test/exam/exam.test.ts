@@ -92,7 +92,7 @@ const UNORDERED = { reordering: 'not judged' }
 
 const NAMES = ['normal', ...PROPERTIES.map(({ name }) => name)]
 
-describe('a receiver that nobody watches', () => {
+describe('a receiver without --observe', () => {
   test('is judged by its statuses, and what they cannot show is not judged', async () => {
     const { receiver } = await correctReceiver(() => 0)
     const { odd, of, properties } = await gradesOf({ receiver, eventsAtOnce: 500 })
@@ -143,7 +143,7 @@ describe('a receiver that nobody watches', () => {
     expect(properties.slice(1).every(({ grade }) => grade === 'not judged')).toBe(true)
   })
 
-  test('is not judged further if nobody listens', async () => {
+  test('is not judged further if no server listens', async () => {
     const { of, properties } = await gradesOf({ receiver: `http://127.0.0.1:${String(await freePort())}/` })
     expect(of('normal').reason).toContain('ECONNREFUSED')
     expect(of('normal').exchanges).toHaveLength(1)

@@ -115,7 +115,7 @@ describe('evidence', () => {
     expect(textOf(changed)).not.toMatch(/S3CRET|4111 ?1111|Jane|Acme/)
   })
 
-  test('keeps the form of an e-mail address, and addresses that belong to nobody', () => {
+  test('keeps the form of an e-mail address, and reserved addresses', () => {
     const text = textOf({ body: { a: 'Jane.Doe7@Acme.io', b: 'run-1@example.com', c: 'x@shop.test' } })
     expect(text).toContain('Xxxx.Xxx0@Xxxx.xx')
     expect(text).toContain('run-1@example.com')

@@ -33,7 +33,7 @@ const hostile = (): Report =>
 const nested = (): unknown => JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
 
 describe.each(REPORT_FORMATS)('a report as %s', (format) => {
-  test('contains no control character, whatever the service sends', () => {
+  test('contains no control character, even if the service sends one', () => {
     // oxlint-disable-next-line no-control-regex -- they are what must not be there.
     expect(renderReport(hostile(), format)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
     expect(renderReport(hostile(), format).isWellFormed()).toBe(true)

@@ -1,4 +1,4 @@
-/** Two reports: what is new, what is gone, and what nobody knows. */
+/** Two reports: what is new, what is gone, and what is unknown. */
 import { describe, expect, test } from 'vitest'
 import { comparedWith, parseReport } from '../../src/report/since.ts'
 import { claimWith, differenceWith, reportWith } from '../../../../test/support/verifyReport.ts'

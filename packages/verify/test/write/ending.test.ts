@@ -1,4 +1,4 @@
-/** The end of runs in write mode: whatever ends one, it deletes what it created, and its ledger says so. */
+/** The end of runs in write mode: however one ends, it deletes what it created, and records that in its ledger. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

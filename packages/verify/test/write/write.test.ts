@@ -148,7 +148,7 @@ test('without a confirmation nothing is stamped or sent', async () => {
   expect(calls.filter((call) => /invoic(?:es|ing)\/?|receipts|participants|agents|send/.test(call))).toEqual(
     calls.filter((call) => /\/einvoicing\/v1\/(?:clients|products|webhooks)/.test(call)),
   )
-  // A private note reaches nobody.
+  // A private note is sent to no address.
   expect(calls.filter((call) => call.endsWith('/messages'))).toHaveLength(1)
   expect(report.notChecked).toContainEqual(
     expect.objectContaining({ what: 'POST /invoices', why: 'nobody confirmed "stamp"' }),
