@@ -45,7 +45,7 @@ async function ask(baseUrl: string): Promise<readonly Exchange[]> {
   })
   const published = await Promise.all(ALL_INTERFACES.map((each) => reference.published(each)))
   const operations = published.flatMap((each) => each.operations)
-  const { readings } = await crawl({
+  const { answers } = await crawl({
     client: new ServiceClient({
       service: { baseUrl, key: 'demo-key' },
       budget: Infinity,
@@ -57,7 +57,7 @@ async function ask(baseUrl: string): Promise<readonly Exchange[]> {
     probesAuth: false,
   })
   await reference.close()
-  return readings.exchanges
+  return answers.exchanges
 }
 
 /** Files are kept by their first characters, because only their form is compared. */

@@ -11,7 +11,7 @@ import { mineInvariants, type Invariants } from './checks/invariants.ts'
 import { checkRelations } from './checks/relations.ts'
 import { withoutVolatile } from './checks/volatile.ts'
 import type { PublishedInterface } from './reference.ts'
-import { readingsOf } from './crawl/readings.ts'
+import { answersOf } from './crawl/answers.ts'
 import type { Crawl } from './crawl/crawl.ts'
 
 export interface Calibration {
@@ -32,12 +32,12 @@ const OPTIONAL: ReadonlySet<string> = new Set(['accepted', 'filter', 'filter_row
  * not have.
  */
 export function calibrate(
-  { readings }: Crawl,
+  { answers }: Crawl,
   published: readonly PublishedInterface[],
   { followsOverlay }: { readonly followsOverlay: boolean },
 ): Calibration {
   const moving = new Set<string>()
-  for (const { probe, body } of readings.exchanges) {
+  for (const { probe, body } of answers.exchanges) {
     if (probe.purpose.kind !== 'repeat') continue
     const before = withoutVolatile(probe.purpose.of.body)
     for (const { place } of differencesOf(before, withoutVolatile(body)))
@@ -48,7 +48,7 @@ export function calibrate(
     const checks = new Checks()
     checkRelations({
       name,
-      readings: readingsOf(readings, operations),
+      answers: answersOf(answers, operations),
       claims,
       checks,
       moving,
@@ -61,9 +61,9 @@ export function calibrate(
     }
   }
   return {
-    invariants: mineInvariants(readings),
-    formats: mineFormats(readings),
-    effects: mineEffects(readings, moving),
+    invariants: mineInvariants(answers),
+    formats: mineFormats(answers),
+    effects: mineEffects(answers, moving),
     untrue,
     moving,
   }

@@ -24,7 +24,7 @@ import type { PublishedInterface, PublishedReading } from './reference.ts'
 import type { ClaimVerdict, Difference } from './report/report.ts'
 import { differencesIn } from './reporting.ts'
 import { verdictsOf } from './verdicts.ts'
-import { readingsOf } from './crawl/readings.ts'
+import { answersOf } from './crawl/answers.ts'
 import type { Uncalled, Crawl } from './crawl/crawl.ts'
 import type { Baseline } from './baseline.ts'
 
@@ -86,12 +86,12 @@ export async function compareInterface(options: ComparisonOptions): Promise<Inte
     secrets: [client.service.key],
     compareWith: async (baseline) => {
       const other = await baseline.reference.published(name)
-      const { readings, steps } = rebound(other.operations, options.crawled.readings, written?.steps ?? [])
+      const { answers, steps } = rebound(other.operations, options.crawled.answers, written?.steps ?? [])
       const used: ComparisonOptions = {
         ...options,
         baseline,
         published: other,
-        crawled: { ...options.crawled, readings, uncalled: new Map() },
+        crawled: { ...options.crawled, answers, uncalled: new Map() },
         written: written && { ...written, steps, unwritten: new Map() },
       }
       const found = await checkAnswers(used)
@@ -130,14 +130,14 @@ async function checkAnswers({
   written = null,
 }: ComparisonOptions): Promise<CheckedAnswers> {
   const { untrue, moving, invariants, formats, effects } = calibration
-  const readings = readingsOf(crawled.readings, operations)
+  const answers = answersOf(crawled.answers, operations)
   const uncalled = new Map(
     [...crawled.uncalled, ...(written?.unwritten ?? [])].filter(([operation]) =>
       operations.includes(operation),
     ),
   )
   const shapes = shapesOf(observed, name, claims)
-  const context: CheckContext = { name, readings, claims, checks: new Checks(), untrue, moving, shapes }
+  const context: CheckContext = { name, answers, claims, checks: new Checks(), untrue, moving, shapes }
   checkContract(context)
   checkRelations(context)
   checkInvariants(context, invariants)

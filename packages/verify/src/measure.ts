@@ -101,7 +101,7 @@ export async function measure(
     compared.push(one)
   }
   // A capture sent no calls.
-  const notes = isCaptured ? [] : [...(writing?.sideEffects ?? []), ...sideEffectsOf(crawled.readings)]
+  const notes = isCaptured ? [] : [...(writing?.sideEffects ?? []), ...sideEffectsOf(crawled.answers)]
   const verdicts = compared.flatMap((each) => each.verdicts)
   const found = compared.flatMap((each) => each.differences)
   const report: Report = {
@@ -147,10 +147,10 @@ function captured(har: unknown, published: readonly PublishedInterface[], { serv
   const bases = new Map(
     operations.map((operation) => [operation.interface, baseOf(operation, service)] as const),
   )
-  const { readings } = readCapture(har, operations, bases)
-  const missing = operations.filter((operation) => readings.of(operation).length === 0)
+  const { answers } = readCapture(har, operations, bases)
+  const missing = operations.filter((operation) => answers.of(operation).length === 0)
   return {
-    readings,
+    answers,
     uncalled: new Map(missing.map((operation) => [operation, 'the capture has no such call'])),
     endedEarly: null,
   }

@@ -51,10 +51,10 @@ async function loadedOf(name: InterfaceName): Promise<Loaded> {
     mayWrite: false,
   })
   const known = { ...demoValues(operations), account_id: '1' }
-  const { readings } = await crawl({ client, operations, known, probesAuth: false })
+  const { answers } = await crawl({ client, operations, known, probesAuth: false })
   const loader = LOADERS[name]
   if (!loader) throw new Error(`${name} has no loader`)
-  return loader.load(readings, { knowsTimezone: true })
+  return loader.load(answers, { knowsTimezone: true })
 }
 
 interface Section {

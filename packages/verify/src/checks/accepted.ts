@@ -6,7 +6,7 @@ import { isAnswer, record, type CheckContext } from './context.ts'
 const REFUSED: ReadonlySet<number> = new Set([400, 404, 405, 410, 422])
 
 export function checkAccepted(context: CheckContext): void {
-  for (const exchange of context.readings.exchanges) {
+  for (const exchange of context.answers.exchanges) {
     const { operation } = exchange.probe
     const isRefused = REFUSED.has(exchange.status)
     if (!isAllowed(exchange) || !(isRefused || showsAnswer(context, exchange))) continue
@@ -24,14 +24,14 @@ export function checkAccepted(context: CheckContext): void {
 
 /** A page without rows shows nothing of the parameters of its call. */
 function showsAnswer(context: CheckContext, exchange: Exchange): boolean {
-  const { readings } = context
-  const isList = readings.listOf(exchange.probe.operation) !== null
-  return isAnswer(context, exchange) && (!isList || readings.rows(exchange).length > 0)
+  const { answers } = context
+  const isList = answers.listOf(exchange.probe.operation) !== null
+  return isAnswer(context, exchange) && (!isList || answers.rows(exchange).length > 0)
 }
 
 /** The claim of the parameter that the call tries; that of the operation without one. */
-function claimOf({ claims, readings }: CheckContext, { probe: { purpose, operation } }: Exchange): string {
-  const list = readings.listOf(operation)
+function claimOf({ claims, answers }: CheckContext, { probe: { purpose, operation } }: Exchange): string {
+  const list = answers.listOf(operation)
   const names: Readonly<Partial<Record<string, string>>> = {
     page: list?.position?.name,
     whole: list?.position?.name,

@@ -6,12 +6,12 @@ import { rowsIn } from '../model/list.ts'
 import { resolve, responseSchema, type Operation } from '../model/operation.ts'
 import type { Shapes } from '../model/shapes.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Readings } from '../crawl/readings.ts'
+import type { Answers } from '../crawl/answers.ts'
 
 export interface CheckContext {
   readonly name: InterfaceName
   /** The answers of the service for one interface. */
-  readonly readings: Readings
+  readonly answers: Answers
   readonly claims: Claims
   readonly checks: Checks
   /** Relations that do not hold in the simulator, and places that differ between two reads (calibration.ts). */
@@ -65,7 +65,7 @@ export const rootOf = ({ address }: Operation, status: number): string =>
  * True for an answer that the operation gives: a list with its rows where the document has them, an object with a field of
  * the document, or a file. A login page or an empty object shows only that a server is there.
  */
-export function isAnswer({ claims, readings }: CheckContext, exchange: Exchange): boolean {
+export function isAnswer({ claims, answers }: CheckContext, exchange: Exchange): boolean {
   const { probe, status, body, headers, text } = exchange
   const { operation } = probe
   if (status < 200 || status >= 300) return false
@@ -74,7 +74,7 @@ export function isAnswer({ claims, readings }: CheckContext, exchange: Exchange)
   if (types.length === 0) return text === ''
   if (!types.includes((headers['content-type'] ?? '').split(';')[0]?.trim() ?? '')) return false
   if (body === undefined) return text !== '' && !types.includes('application/json')
-  const list = readings.listOf(operation)
+  const list = answers.listOf(operation)
   if (list) return rowsIn(list, body) !== null
   if (typeof body !== 'object' || body === null) {
     const schema = responseSchema(operation, status)

@@ -5,11 +5,11 @@ import { record, rootOf, type CheckContext } from './context.ts'
 import { schemasOf, type ResponseSchemas } from './schemas.ts'
 
 export function checkContract(context: CheckContext): void {
-  const { readings } = context
-  const document = readings.operations[0]?.document
+  const { answers } = context
+  const document = answers.operations[0]?.document
   if (!document) return
   const schemas = schemasOf(document)
-  for (const exchange of readings.exchanges) if (exchange.status > 0) checkAnswer(context, schemas, exchange)
+  for (const exchange of answers.exchanges) if (exchange.status > 0) checkAnswer(context, schemas, exchange)
 }
 
 function checkAnswer(context: CheckContext, schemas: ResponseSchemas, exchange: Exchange): void {

@@ -1,16 +1,16 @@
 /** Answers that are files: their format, and the version that an XML document states. */
 import type { Exchange } from '../exchanges/exchange.ts'
-import type { Readings } from '../crawl/readings.ts'
+import type { Answers } from '../crawl/answers.ts'
 import { record, type CheckContext } from './context.ts'
 
 /** The format of the files of an operation, by "tax-invoicing getInvoiceXml". */
 export type Formats = ReadonlyMap<string, string>
 
 /** Returns the formats of operations whose files all have the same. */
-export function mineFormats(readings: Readings): Formats {
+export function mineFormats(answers: Answers): Formats {
   const formats = new Map<string, string>()
-  for (const operation of readings.operations) {
-    const found = new Set(readings.of(operation).filter(isFile).map(formatOf))
+  for (const operation of answers.operations) {
+    const found = new Set(answers.of(operation).filter(isFile).map(formatOf))
     const [format] = found
     if (format !== undefined && found.size === 1) formats.set(keyOf(operation), format)
   }
@@ -18,7 +18,7 @@ export function mineFormats(readings: Readings): Formats {
 }
 
 export function checkFormats(context: CheckContext, formats: Formats): void {
-  for (const exchange of context.readings.exchanges) {
+  for (const exchange of context.answers.exchanges) {
     const expected = formats.get(keyOf(exchange.probe.operation))
     if (expected === undefined || !isFile(exchange)) continue
     const actual = formatOf(exchange)

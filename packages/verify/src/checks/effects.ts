@@ -1,7 +1,7 @@
 /** Parameters of reports have an effect: what they change in the simulator's own answers differs in those of a service, too. */
 import type { Exchange } from '../exchanges/exchange.ts'
 import { differencesOf } from '../differential/compare.ts'
-import type { Readings } from '../crawl/readings.ts'
+import type { Answers } from '../crawl/answers.ts'
 import { record, type CheckContext } from './context.ts'
 import { withoutVolatile } from './volatile.ts'
 
@@ -9,9 +9,9 @@ import { withoutVolatile } from './volatile.ts'
 export type Effects = ReadonlyMap<string, readonly string[]>
 
 /** Leaves out places that differ between any two reads, such as the end of a period that ends now. */
-export function mineEffects(readings: Readings, moving: ReadonlySet<string>): Effects {
+export function mineEffects(answers: Answers, moving: ReadonlySet<string>): Effects {
   const effects = new Map<string, readonly string[]>()
-  for (const exchange of readings.exchanges) {
+  for (const exchange of answers.exchanges) {
     const key = keyOf(exchange)
     const { interface: name, id } = exchange.probe.operation
     const places = placesOf(exchange).filter((place) => !moving.has(`${name} ${id} ${place}`))
@@ -21,7 +21,7 @@ export function mineEffects(readings: Readings, moving: ReadonlySet<string>): Ef
 }
 
 export function checkEffects(context: CheckContext, effects: Effects): void {
-  for (const exchange of context.readings.exchanges) {
+  for (const exchange of context.answers.exchanges) {
     const { purpose, operation } = exchange.probe
     const key = keyOf(exchange)
     const usual = key === null ? [] : (effects.get(key) ?? [])

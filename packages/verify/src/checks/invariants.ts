@@ -3,7 +3,7 @@
  * times, decimals, the order of lists, headers, fields that are always there, and sums.
  */
 import type { Exchange } from '../exchanges/exchange.ts'
-import type { Readings } from '../crawl/readings.ts'
+import type { Answers } from '../crawl/answers.ts'
 import { record, rootOf, type CheckContext } from './context.ts'
 import { formOf, type Form } from './forms.ts'
 import { compareSorted, type Ordered } from './order.ts'
@@ -40,9 +40,9 @@ const HEADERS =
 const SORTED_BY =
   /(?:created|updated|last_activity|scheduled|starts|start|date|fecha|applied|executed|changed|completed|period)/i
 
-export function mineInvariants(readings: Readings): Invariants {
+export function mineInvariants(answers: Answers): Invariants {
   const places = new Map<string, PlaceInvariants>()
-  for (const [key, values] of valuesByPlace(readings)) {
+  for (const [key, values] of valuesByPlace(answers)) {
     const objects = values.filter(isObject)
     const scalars = values.filter((value) => !isObject(value) && value !== null)
     places.set(key, {
@@ -53,11 +53,11 @@ export function mineInvariants(readings: Readings): Invariants {
   }
   const orders = new Map<string, Sorted>()
   const headers = new Map<string, readonly string[]>()
-  for (const operation of readings.operations) {
+  for (const operation of answers.operations) {
     const key = `${operation.interface} ${operation.id}`
-    const order = orderOf(readings.plain(operation).map((exchange) => readings.rows(exchange)))
+    const order = orderOf(answers.plain(operation).map((exchange) => answers.rows(exchange)))
     if (order) orders.set(key, order)
-    const names = readings.found(operation).map(headersOf)
+    const names = answers.found(operation).map(headersOf)
     const [first] = names
     if (first)
       headers.set(
@@ -69,16 +69,16 @@ export function mineInvariants(readings: Readings): Invariants {
 }
 
 export function checkInvariants(context: CheckContext, invariants: Invariants): void {
-  for (const exchange of context.readings.exchanges) {
+  for (const exchange of context.answers.exchanges) {
     if (exchange.status >= 200 && exchange.status < 300) checkExchange(context, invariants, exchange)
   }
-  for (const operation of context.readings.operations) {
+  for (const operation of context.answers.operations) {
     const key = `${operation.interface} ${operation.id}`
     const order = invariants.orders.get(key)
-    const list = context.readings.listOf(operation)
-    for (const exchange of context.readings.found(operation)) {
+    const list = context.answers.listOf(operation)
+    for (const exchange of context.answers.found(operation)) {
       const place = (list?.rowsAt ?? []).map((name) => `.${name}`).join('')
-      const values = order && context.readings.rows(exchange).map((row) => scalarOf(row, order.field))
+      const values = order && context.answers.rows(exchange).map((row) => scalarOf(row, order.field))
       if (order && values && values.length > 1 && !values.includes(undefined)) {
         const { isSorted, sorted } = compareSorted(values as Ordered[], order.direction)
         record(context, 'invariants', exchange, {
@@ -186,9 +186,9 @@ function checkObject(
   }
 }
 
-function valuesByPlace(readings: Readings): Map<string, unknown[]> {
+function valuesByPlace(answers: Answers): Map<string, unknown[]> {
   const values = new Map<string, unknown[]>()
-  for (const { probe, status, body } of readings.exchanges) {
+  for (const { probe, status, body } of answers.exchanges) {
     if (status < 200 || status >= 300 || probe.purpose.kind === 'repeat') continue
     const key = `${probe.operation.interface} ${probe.operation.id}`
     eachValue(body, '', (value, place) => {

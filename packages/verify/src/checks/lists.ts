@@ -38,16 +38,16 @@ export function claimOf(
 }
 
 /** Returns the rows of a list if one answer has all of them; null otherwise. */
-export function wholeOf({ readings }: CheckContext, list: List, of: Exchange): readonly unknown[] | null {
-  const same = readings
+export function wholeOf({ answers }: CheckContext, list: List, of: Exchange): readonly unknown[] | null {
+  const same = answers
     .of(of.probe.operation)
     .filter(
       ({ probe: { purpose }, status }) =>
         status < 300 && (purpose === of.probe.purpose || (purpose.kind === 'size' && purpose.of === of)),
     )
-  const longest = same.toSorted((a, b) => readings.rows(b).length - readings.rows(a).length)[0]
+  const longest = same.toSorted((a, b) => answers.rows(b).length - answers.rows(a).length)[0]
   if (!longest) return null
-  const rows = readings.rows(longest)
+  const rows = answers.rows(longest)
   const size = askedSize(list, longest.probe.query)
   const total = list.totalAt ? valueAt(longest.body, list.totalAt) : undefined
   const isWhole = typeof total === 'number' ? rows.length === total : size !== null && rows.length < size

@@ -18,10 +18,10 @@ export function checkDefaultSize(
   const expected = list.size?.schema['default']
   if (typeof expected !== 'number' || rows.length === 0) return
   const total = list.totalAt ? valueAt(exchange.body, list.totalAt) : undefined
-  const largest = context.readings
+  const largest = context.answers
     .of(operation, 'whole')
     .filter(({ probe: { purpose } }) => purpose.kind === 'whole' && purpose.of === exchange)
-    .map((page) => context.readings.rows(page).length)
+    .map((page) => context.answers.rows(page).length)
   const follows = typeof total === 'number' ? rows.length < total : Math.max(0, ...largest) > rows.length
   if (!follows && rows.length <= expected) return
   record(context, 'relations', exchange, {
@@ -71,11 +71,11 @@ export function checkTotalPages(
 
 /** The largest size of the document is accepted; if not, a smaller one is the largest. */
 export function checkMaximum(context: CheckContext, operation: Operation): void {
-  const sizes = context.readings.of(operation, 'size').flatMap((exchange) => {
+  const sizes = context.answers.of(operation, 'size').flatMap((exchange) => {
     const { purpose } = exchange.probe
     return purpose.kind === 'size' ? [{ exchange, size: purpose.size, maximum: purpose.maximum }] : []
   })
-  const list = context.readings.listOf(operation)
+  const list = context.answers.listOf(operation)
   const largest = sizes.find(({ size, maximum }) => size === maximum)
   if (!list?.size || !largest || largest.exchange.status < 400) return
   const accepted = sizes.filter(({ exchange }) => exchange.status < 300).map(({ size }) => size)
@@ -104,7 +104,7 @@ export function checkSize(
 ): void {
   const { purpose, operation, query } = exchange.probe
   if (purpose.kind !== 'size' || !list.size) return
-  const whole = context.readings.rows(purpose.of)
+  const whole = context.answers.rows(purpose.of)
   const count = Math.min(whole.length, purpose.size)
   const place = list.rowsAt.map((name) => `.${name}`).join('')
   const parameter = `${operation.address} ?${list.size.name}`
@@ -147,7 +147,7 @@ export function checkNext(
 ): void {
   const { purpose } = exchange.probe
   if (!list.nextAt || (purpose.kind !== 'page' && purpose.kind !== 'size')) return
-  const known = context.readings.rows(purpose.of).length
+  const known = context.answers.rows(purpose.of).length
   const end = (purpose.kind === 'page' ? purpose.index * purpose.size : 0) + rows.length
   if (end === known) return
   const shorter = end < known ? exchange : purpose.of
@@ -164,16 +164,16 @@ export function checkNext(
 
 /** Pages of the same size follow each other without gaps and repetitions. */
 export function checkPages(context: CheckContext, operation: Operation): void {
-  const { readings } = context
-  const list = readings.listOf(operation)
-  const pages = readings.of(operation, 'page').filter(({ status }) => status < 300)
+  const { answers } = context
+  const list = answers.listOf(operation)
+  const pages = answers.of(operation, 'page').filter(({ status }) => status < 300)
   if (!list) return
   const seen: unknown[] = []
   for (const page of pages) {
     const { purpose } = page.probe
     if (purpose.kind !== 'page') continue
-    const whole = readings.rows(purpose.of).map(identityOf)
-    const ids = readings.rows(page).map(identityOf)
+    const whole = answers.rows(purpose.of).map(identityOf)
+    const ids = answers.rows(page).map(identityOf)
     const from = purpose.index * purpose.size
     const place = list.rowsAt.map((name) => `.${name}`).join('')
     const claim = claimOf(context, operation, list.position?.name, page.probe.query)

@@ -9,7 +9,7 @@ interface Limit {
 }
 
 export function checkRateLimits(context: CheckContext): void {
-  for (const exchange of context.readings.exchanges) {
+  for (const exchange of context.answers.exchanges) {
     const actual = limitIn(exchange)
     if (!actual) continue
     const expected = publishedLimit(exchange.probe.operation)

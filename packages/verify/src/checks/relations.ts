@@ -13,20 +13,20 @@ import { checkTotals } from './totals.ts'
 import { withoutVolatile } from './volatile.ts'
 
 export function checkRelations(context: CheckContext): void {
-  for (const operation of context.readings.operations) checkMaximum(context, operation)
+  for (const operation of context.answers.operations) checkMaximum(context, operation)
   checkAccepted(context)
-  for (const exchange of context.readings.exchanges) {
+  for (const exchange of context.answers.exchanges) {
     if (exchange.status < 200 || exchange.status >= 300) {
       if (exchange.probe.purpose.kind === 'repeat') checkRepeat(context, exchange)
       continue
     }
-    const list = context.readings.listOf(exchange.probe.operation)
+    const list = context.answers.listOf(exchange.probe.operation)
     if (list) checkList(context, list, exchange)
     const { purpose } = exchange.probe
     if (purpose.kind === 'repeat') checkRepeat(context, exchange)
     if (purpose.kind === 'record') checkRecord(context, exchange)
   }
-  for (const operation of context.readings.operations) {
+  for (const operation of context.answers.operations) {
     checkPages(context, operation)
     checkTotals(context, operation)
   }

@@ -4,16 +4,16 @@ import type { Operation } from '../model/operation.ts'
 import { record, type CheckContext } from './context.ts'
 
 export function checkTotals(context: CheckContext, operation: Operation): void {
-  const { readings } = context
-  const list = readings.listOf(operation)
+  const { answers } = context
+  const list = answers.listOf(operation)
   if (!list?.totalAt || !list.position || list.size) return
-  for (const first of readings.plain(operation)) {
-    const pages = readings
+  for (const first of answers.plain(operation)) {
+    const pages = answers
       .of(operation, 'whole')
       .filter(
         ({ probe: { purpose }, status }) => purpose.kind === 'whole' && purpose.of === first && status < 300,
       )
-    const counts = [first, ...pages].map((page) => readings.rows(page).length)
+    const counts = [first, ...pages].map((page) => answers.rows(page).length)
     const total = valueAt(first.body, list.totalAt)
     const [perPage = 0] = counts
     // A last page that is full may be followed by another one.

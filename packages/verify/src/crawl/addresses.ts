@@ -1,7 +1,7 @@
 /** Finds values for the parameters of paths: from rows of lists, from fields of other records, or from the user. */
 import type { Exchange } from '../exchanges/exchange.ts'
 import type { Operation } from '../model/operation.ts'
-import type { Readings } from './readings.ts'
+import type { Answers } from './answers.ts'
 
 /** Values of the parameters of a path, and the row that they come from. */
 export interface Address {
@@ -20,21 +20,21 @@ const MAX_ADDRESSES = 3
 const MAX_NEEDED = 100
 
 /** Returns addresses of all rows that were read, as far as they are not too many. */
-export const allAddressesOf = (operation: Operation, readings: Readings, known: KnownValues): Address[] =>
-  placesOf(operation, readings, known, (source) => readings.wholeRowsOf(source)).slice(0, MAX_NEEDED)
+export const allAddressesOf = (operation: Operation, answers: Answers, known: KnownValues): Address[] =>
+  placesOf(operation, answers, known, (source) => answers.wholeRowsOf(source)).slice(0, MAX_NEEDED)
 
 /**
  * Returns addresses for an operation: one without values if its path has no parameters; none if a parameter has no value
  * yet.
  */
-export const addressesOf = (operation: Operation, readings: Readings, known: KnownValues): Address[] =>
-  spread(placesOf(operation, readings, known, (source) => readings.rowsOf(source)))
+export const addressesOf = (operation: Operation, answers: Answers, known: KnownValues): Address[] =>
+  spread(placesOf(operation, answers, known, (source) => answers.rowsOf(source)))
 
 function placesOf(
   operation: Operation,
-  readings: Readings,
+  answers: Answers,
   known: KnownValues,
-  rowsOf: (source: Operation) => ReturnType<Readings['rowsOf']>,
+  rowsOf: (source: Operation) => ReturnType<Answers['rowsOf']>,
 ): Address[] {
   const { inPath } = operation
   const last = inPath.at(-1)
@@ -47,7 +47,7 @@ function placesOf(
   )
   if (inPath.every(({ name }) => name in fixed)) return [{ path: fixed, row: undefined, of: null }]
   const addresses = new Map<string, Address>()
-  for (const source of sourcesOf(operation, readings, last.name)) {
+  for (const source of sourcesOf(operation, answers, last.name)) {
     for (const { row, exchange } of rowsOf(source)) {
       const value = idIn(row, last.name)
       // The parents of a record are those of the list that shows it.
@@ -69,18 +69,18 @@ export function knownValue(operation: Operation, name: string, known: KnownValue
 }
 
 /** Returns an id for a parameter of a query, such as `pipeline_id`; undefined if no list shows one. */
-export function idFor(operation: Operation, name: string, readings: Readings): string | undefined {
-  return sourcesOf(operation, readings, name)
-    .flatMap((source) => readings.rowsOf(source).map(({ row }) => idIn(row, name)))
+export function idFor(operation: Operation, name: string, answers: Answers): string | undefined {
+  return sourcesOf(operation, answers, name)
+    .flatMap((source) => answers.rowsOf(source).map(({ row }) => idIn(row, name)))
     .find((id) => id !== undefined)
 }
 
 /** Returns the lists of the interface whose rows may have a parameter, the nearest first. */
-export function sourcesOf(operation: Operation, readings: Readings, last: string): Operation[] {
+export function sourcesOf(operation: Operation, answers: Answers, last: string): Operation[] {
   const parent = operation.path.slice(0, operation.path.lastIndexOf(`/{${last}}`))
   const noun = last.replace(/_?id$/i, '').replaceAll('_', '-').toLowerCase()
-  const lists = readings.operations.filter(
-    (each) => each.interface === operation.interface && readings.listOf(each),
+  const lists = answers.operations.filter(
+    (each) => each.interface === operation.interface && answers.listOf(each),
   )
   const rank = ({ path, id }: Operation): number => {
     if (path === parent) return 0

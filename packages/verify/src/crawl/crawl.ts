@@ -11,7 +11,7 @@ import type { Operation, Parameter } from '../model/operation.ts'
 import { BUDGET_SPENT } from '../report/report.ts'
 import { addressesOf, allAddressesOf, type Address, type KnownValues } from './addresses.ts'
 import { filterProbes } from './filters.ts'
-import { Readings, withAnswers } from './readings.ts'
+import { Answers, withAnswers } from './answers.ts'
 import { badValueProbes, pageProbes, sizeProbes, sortProbes, unknownIdProbe, wholeProbes } from './probes.ts'
 import { requiredQuery } from './values.ts'
 
@@ -28,7 +28,7 @@ export interface CrawlOptions {
 export type Uncalled = ReadonlyMap<Operation, string>
 
 export interface Crawl {
-  readonly readings: Readings
+  readonly answers: Answers
   readonly uncalled: Uncalled
   /** Why the crawl ended before its plan. */
   readonly endedEarly: string | null
@@ -46,9 +46,9 @@ const LEVELS = 3
 export async function crawl(options: CrawlOptions): Promise<Crawl> {
   const { client, operations, known } = options
   const readable = operations.filter(({ method }) => method === 'GET')
-  const readings = new Readings(readable)
+  const answers = new Answers(readable)
   const silent: Silent = new Map()
-  const failure = await readAll(options, readable, readings, silent).then(
+  const failure = await readAll(options, readable, answers, silent).then(
     () => null,
     (error: unknown) => {
       if (error instanceof ServiceError) return error.message
@@ -57,14 +57,14 @@ export async function crawl(options: CrawlOptions): Promise<Crawl> {
   )
   const endedEarly =
     failure ?? (client.isStopped ? 'the run was stopped' : client.remaining === 0 ? BUDGET_SPENT : null)
-  const refused = refusedOf(readings)
+  const refused = refusedOf(answers)
   const accepted = withAnswers(
     readable,
-    readings.exchanges.filter(({ probe }) => !refused.has(probe.operation.interface)),
+    answers.exchanges.filter(({ probe }) => !refused.has(probe.operation.interface)),
     silent.keys(),
   )
   return {
-    readings: accepted,
+    answers: accepted,
     uncalled: uncalledOf(readable, accepted, known, endedEarly, refused, silent),
     endedEarly:
       endedEarly ??
@@ -73,9 +73,9 @@ export async function crawl(options: CrawlOptions): Promise<Crawl> {
 }
 
 /** Returns the interfaces that refuse every call with the key, and why nothing can be said of them. */
-function refusedOf(readings: Readings): ReadonlyMap<InterfaceName, string> {
+function refusedOf(answers: Answers): ReadonlyMap<InterfaceName, string> {
   const statuses = new Map<InterfaceName, Set<number>>()
-  for (const { probe, status } of readings.exchanges) {
+  for (const { probe, status } of answers.exchanges) {
     const { operation, purpose } = probe
     if (purpose.kind === 'auth') continue
     const known = statuses.get(operation.interface) ?? new Set()
@@ -93,7 +93,7 @@ function refusedOf(readings: Readings): ReadonlyMap<InterfaceName, string> {
 async function readAll(
   { client, known, probesAuth, onStage = () => undefined }: CrawlOptions,
   readable: readonly Operation[],
-  readings: Readings,
+  answers: Answers,
   silent: Silent,
 ): Promise<void> {
   const sent = new Set<string>()
@@ -105,7 +105,7 @@ async function readAll(
       if (error instanceof ServiceError) note(error.exchange)
       throw error
     })
-    if (exchange && exchange.status > 0) readings.add(exchange)
+    if (exchange && exchange.status > 0) answers.add(exchange)
     else if (exchange) note(exchange)
     return exchange
   }
@@ -141,7 +141,7 @@ async function readAll(
       const key = `${operation.interface} ${operation.address} ${JSON.stringify([path, query])}`
       if (sent.has(key)) continue
       sent.add(key)
-      const isRecord = operation.inPath.length > 0 && readings.listOf(operation) === null
+      const isRecord = operation.inPath.length > 0 && answers.listOf(operation) === null
       const purpose: Purpose = isRecord ? { kind: 'record', of, row } : { kind: 'plain' }
       yield { operation, path, query, purpose }
     }
@@ -149,16 +149,16 @@ async function readAll(
 
   for (let level = 1; level <= LEVELS; level++) {
     await stage(`lists and records ${String(level)}`, function* (operation) {
-      const query = requiredQuery(operation, readings, known)
+      const query = requiredQuery(operation, answers, known)
       if (!query) return
-      yield* probesAt(operation, query, addressesOf(operation, readings, known))
+      yield* probesAt(operation, query, addressesOf(operation, answers, known))
     })
   }
   const successes = (operation: Operation): Exchange[] =>
-    [...readings.of(operation, 'plain'), ...readings.of(operation, 'record')].filter(
+    [...answers.of(operation, 'plain'), ...answers.of(operation, 'record')].filter(
       ({ status }) => status >= 200 && status < 300,
     )
-  const first = (operation: Operation): Exchange | undefined => fullest(successes(operation), readings)
+  const first = (operation: Operation): Exchange | undefined => fullest(successes(operation), answers)
 
   await stage('unknown ids', function* (operation) {
     const probe = unknownIdProbe(operation, successes(operation)[0])
@@ -169,35 +169,35 @@ async function readAll(
     if (of) yield { ...of.probe, purpose: { kind: 'repeat', of } }
   })
   await stage('pages', function* (operation) {
-    yield* pageProbes(operation, first(operation), readings)
+    yield* pageProbes(operation, first(operation), answers)
   })
   await stage('page sizes', function* (operation) {
-    yield* sizeProbes(operation, first(operation), readings)
+    yield* sizeProbes(operation, first(operation), answers)
   })
   await stage('sorts', function* (operation) {
-    yield* sortProbes(operation, first(operation), readings)
+    yield* sortProbes(operation, first(operation), answers)
   })
   await stage('all rows', function* (operation) {
-    for (const of of readings.plain(operation)) {
+    for (const of of answers.plain(operation)) {
       read.add(of)
-      yield* wholeProbes(of, readings)
+      yield* wholeProbes(of, answers)
     }
   })
   await stage('filters', function* (operation) {
-    yield* filterProbes(operation, first(operation), readings)
+    yield* filterProbes(operation, first(operation), answers)
   })
   await stage('bad values', function* (operation) {
-    yield* badValueProbes(operation, first(operation), readings)
+    yield* badValueProbes(operation, first(operation), answers)
   })
   // Records of lists of records need one round for each level.
   for (const level of [1, 2]) {
     await stage(`every record ${String(level)}`, function* (operation) {
-      const query = requiredQuery(operation, readings, known)
+      const query = requiredQuery(operation, answers, known)
       const needed = NEEDED.get(`${operation.interface} ${operation.id}`)
       if (!query || !needed) return
-      yield* probesAt(operation, { ...query, ...needed }, allAddressesOf(operation, readings, known))
-      for (const of of readings.plain(operation)) {
-        if (!read.has(of)) yield* wholeProbes(of, readings)
+      yield* probesAt(operation, { ...query, ...needed }, allAddressesOf(operation, answers, known))
+      for (const of of answers.plain(operation)) {
+        if (!read.has(of)) yield* wholeProbes(of, answers)
         read.add(of)
       }
     })
@@ -212,25 +212,25 @@ async function readAll(
 }
 
 /** Returns the answer with the most rows, so that pages and filters have something to show. */
-function fullest(exchanges: readonly Exchange[], readings: Readings): Exchange | undefined {
-  return exchanges.toSorted((a, b) => readings.rows(b).length - readings.rows(a).length)[0]
+function fullest(exchanges: readonly Exchange[], answers: Answers): Exchange | undefined {
+  return exchanges.toSorted((a, b) => answers.rows(b).length - answers.rows(a).length)[0]
 }
 
 function uncalledOf(
   operations: readonly Operation[],
-  readings: Readings,
+  answers: Answers,
   known: KnownValues,
   endedEarly: string | null,
   refused: ReadonlyMap<InterfaceName, string>,
   silent: Silent,
 ): Uncalled {
   const reasons = operations
-    .filter((operation) => readings.of(operation).length === 0)
+    .filter((operation) => answers.of(operation).length === 0)
     .map((operation): [Operation, string] => [
       operation,
       refused.get(operation.interface) ??
         whySilent(silent.get(operation)) ??
-        whyUnasked(operation, readings, known, endedEarly),
+        whyUnasked(operation, answers, known, endedEarly),
     ])
   return new Map(reasons)
 }
@@ -240,7 +240,7 @@ const whySilent = (call: { readonly why: string } | undefined): string | null =>
 
 function whyUnasked(
   operation: Operation,
-  readings: Readings,
+  answers: Answers,
   known: KnownValues,
   endedEarly: string | null,
 ): string {
@@ -248,6 +248,6 @@ function whyUnasked(
     parameters.map(({ name }) => `--with ${operation.interface}.${name}=VALUE`).join(' ')
   const query = operation.inQuery.filter(({ isRequired }) => isRequired)
   if (endedEarly !== null) return endedEarly
-  if (!requiredQuery(operation, readings, known)) return `no call shows a value; give one: ${missing(query)}`
+  if (!requiredQuery(operation, answers, known)) return `no call shows a value; give one: ${missing(query)}`
   return `the service shows no such record; create one, or give one: ${missing(operation.inPath.slice(-1))}`
 }

@@ -3,7 +3,7 @@ import type { Exchange, Probe } from '../exchanges/exchange.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
 import { requiredNames } from './names.ts'
 import { MAX_VALUES, valuesOf } from './probes.ts'
-import type { Readings } from './readings.ts'
+import type { Answers } from './answers.ts'
 import { camelOf, middle, pluralOf, valuesIn, wordIn } from './rowValues.ts'
 import { SEARCHES } from './values.ts'
 import { escapeRegExp } from '@suite-sim/kit/text/escaping'
@@ -12,11 +12,11 @@ import { escapeRegExp } from '@suite-sim/kit/text/escaping'
 export function* filterProbes(
   operation: Operation,
   of: Exchange | undefined,
-  readings: Readings,
+  answers: Answers,
 ): Generator<Probe> {
   if (!of) return
-  const list = readings.listOf(operation)
-  const rows = readings.rows(of)
+  const list = answers.listOf(operation)
+  const rows = answers.rows(of)
   for (const parameter of list ? list.filters : operation.inQuery) {
     const isFixed = requiredNames(operation).has(parameter.name) && valuesOf(parameter).length === 0
     if (isFixed) continue

@@ -2,7 +2,7 @@
 import type { Exchange, Probe, Purpose } from '../exchanges/exchange.ts'
 import { valueAt } from '../model/list.ts'
 import type { Operation, Parameter } from '../model/operation.ts'
-import type { Readings } from './readings.ts'
+import type { Answers } from './answers.ts'
 
 /** Pages that are read of one list. */
 const MAX_PAGES = 3
@@ -20,11 +20,11 @@ const again = (of: Exchange, query: Readonly<Record<string, string>>, purpose: P
 export function* pageProbes(
   operation: Operation,
   of: Exchange | undefined,
-  readings: Readings,
+  answers: Answers,
 ): Generator<Probe> {
-  const list = readings.listOf(operation)
+  const list = answers.listOf(operation)
   if (!of || !list?.position) return
-  const { length } = readings.rows(of)
+  const { length } = answers.rows(of)
   const { kind, name } = list.position
   // Without a size, the second page shows whether the position has an effect.
   const size = list.size ? Math.max(1, Math.min(Math.ceil(length / MAX_PAGES), 10)) : length
@@ -35,7 +35,7 @@ export function* pageProbes(
     if (kind === 'page') query[name] = String(index + 1)
     else if (kind === 'offset') query[name] = String(index * size)
     else if (index > 0) {
-      const before = readings
+      const before = answers
         .of(operation, 'page')
         .find(
           ({ probe: { purpose } }) =>
@@ -53,20 +53,20 @@ export function* pageProbes(
 const MAX_WHOLE_PAGES = 20
 
 /** Returns the pages of the largest size that show all rows of a list. */
-export function* wholeProbes(of: Exchange, readings: Readings): Generator<Probe> {
+export function* wholeProbes(of: Exchange, answers: Answers): Generator<Probe> {
   const { operation, query } = of.probe
-  const list = readings.listOf(operation)
-  const { length } = readings.rows(of)
+  const list = answers.listOf(operation)
+  const { length } = answers.rows(of)
   if (!list?.position || length === 0) return
   const total = list.totalAt ? valueAt(of.body, list.totalAt) : undefined
   if (total === length) return
   const { kind, name } = list.position
-  const size = list.size ? largestSize(operation, readings, length) : length
+  const size = list.size ? largestSize(operation, answers, length) : length
   const requested = list.size ? { [list.size.name]: String(size) } : {}
   let before: Exchange | undefined = list.size ? undefined : of
   for (let index = before ? 1 : 0; index < MAX_WHOLE_PAGES; index++) {
     const cursor = kind === 'cursor' && before && list.nextAt ? valueAt(before.body, list.nextAt) : undefined
-    if (before && (kind === 'cursor' ? typeof cursor !== 'string' : isShort(before, readings, size))) return
+    if (before && (kind === 'cursor' ? typeof cursor !== 'string' : isShort(before, answers, size))) return
     const position =
       kind === 'page'
         ? String(index + 1)
@@ -75,13 +75,13 @@ export function* wholeProbes(of: Exchange, readings: Readings): Generator<Probe>
           : (cursor as string | undefined)
     const own: Record<string, string> = { ...requested, ...(position !== undefined && { [name]: position }) }
     yield { ...of.probe, query: { ...query, ...own }, purpose: { kind: 'whole', of, index } }
-    before = readings.of(operation, 'whole').at(-1)
+    before = answers.of(operation, 'whole').at(-1)
   }
 }
 
 /** Returns the largest size of a page that the service accepted, or the number of rows of its default page. */
-function largestSize(operation: Operation, readings: Readings, length: number): number {
-  const accepted = readings
+function largestSize(operation: Operation, answers: Answers, length: number): number {
+  const accepted = answers
     .of(operation, 'size')
     .filter(({ status }) => status < 300)
     .flatMap(({ probe: { purpose } }) =>
@@ -90,29 +90,29 @@ function largestSize(operation: Operation, readings: Readings, length: number): 
   return Math.max(length, ...accepted)
 }
 
-const isShort = (exchange: Exchange, readings: Readings, size: number): boolean =>
-  readings.rows(exchange).length < size
+const isShort = (exchange: Exchange, answers: Answers, size: number): boolean =>
+  answers.rows(exchange).length < size
 
 /** Returns calls with the smallest, the largest and a too large size of pages. */
 export function* sizeProbes(
   operation: Operation,
   of: Exchange | undefined,
-  readings: Readings,
+  answers: Answers,
 ): Generator<Probe> {
-  const size = readings.listOf(operation)?.size
+  const size = answers.listOf(operation)?.size
   if (!of || !size) return
   const maximum = numberIn(size, 'maximum')
   if (maximum === undefined) return
   const probe = (requested: number): Probe =>
     again(of, { [size.name]: String(requested) }, { kind: 'size', of, size: requested, maximum })
   yield probe(maximum)
-  if ((readings.of(operation, 'size').at(-1)?.status ?? 0) >= 400) {
+  if ((answers.of(operation, 'size').at(-1)?.status ?? 0) >= 400) {
     // The service allows less: find the largest size that it accepts.
     let [accepted, refused] = [1, maximum]
     while (refused - accepted > 1) {
       const middle = Math.floor((accepted + refused) / 2)
       yield probe(middle)
-      if ((readings.of(operation, 'size').at(-1)?.status ?? 0) >= 400) refused = middle
+      if ((answers.of(operation, 'size').at(-1)?.status ?? 0) >= 400) refused = middle
       else accepted = middle
     }
   } else yield probe(maximum + 1)
@@ -123,9 +123,9 @@ export function* sizeProbes(
 export function* sortProbes(
   operation: Operation,
   of: Exchange | undefined,
-  readings: Readings,
+  answers: Answers,
 ): Generator<Probe> {
-  const sort = readings.listOf(operation)?.sort
+  const sort = answers.listOf(operation)?.sort
   if (!of || !sort) return
   for (const value of valuesOf(sort.parameter)) {
     if (!sort.direction) {
@@ -160,12 +160,12 @@ const unlike = (id: string): string =>
 export function* badValueProbes(
   operation: Operation,
   of: Exchange | undefined,
-  readings: Readings,
+  answers: Answers,
 ): Generator<Probe> {
   if (!of) return
   const bad = (parameter: string, value: string): Probe =>
     again(of, { [parameter]: value }, { kind: 'bad_value', parameter, value })
-  const list = readings.listOf(operation)
+  const list = answers.listOf(operation)
   if (list?.size) yield bad(list.size.name, '0')
   const closed = operation.inQuery.find((parameter) => valuesOf(parameter).length > 0)
   if (closed) yield bad(closed.name, 'no-such-value')

@@ -1,6 +1,6 @@
 /** Reads that create something on the other side. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Readings } from './readings.ts'
+import type { Answers } from './answers.ts'
 
 const XML = 'The first read of the XML or the PDF of a document can store its stamped XML.'
 
@@ -16,7 +16,7 @@ const SIDE_EFFECTS: Readonly<Partial<Record<InterfaceName, Readonly<Record<strin
 }
 
 /** Returns what the calls of a crawl can have created, each sentence once. */
-export function sideEffectsOf({ exchanges }: Readings): readonly string[] {
+export function sideEffectsOf({ exchanges }: Answers): readonly string[] {
   const notes = exchanges.flatMap(({ probe: { operation } }) => {
     const note = SIDE_EFFECTS[operation.interface]?.[operation.id]
     return note === undefined ? [] : [`${operation.interface}: ${note}`]

@@ -2,7 +2,7 @@
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import type { Operation, Parameter } from '../model/operation.ts'
 import { idFor, knownValue, type KnownValues } from './addresses.ts'
-import type { Readings } from './readings.ts'
+import type { Answers } from './answers.ts'
 import { textOf, wordIn } from './rowValues.ts'
 
 const DAY_MS = 86_400_000
@@ -13,14 +13,14 @@ const DAY_MS = 86_400_000
  */
 export function requiredQuery(
   operation: Operation,
-  readings: Readings,
+  answers: Answers,
   known: KnownValues,
 ): Record<string, string> | null {
   const query: Record<string, string> = {}
   for (const parameter of operation.inQuery) {
     const value =
       knownValue(operation, parameter.name, known) ??
-      (parameter.isRequired ? (valueOf(parameter) ?? shownValue(operation, parameter, readings)) : undefined)
+      (parameter.isRequired ? (valueOf(parameter) ?? shownValue(operation, parameter, answers)) : undefined)
     if (value !== undefined) query[parameter.name] = value
     else if (parameter.isRequired) return null
   }
@@ -28,13 +28,13 @@ export function requiredQuery(
 }
 
 /** Returns a word or an id that a list of the interface shows. */
-function shownValue(operation: Operation, { name }: Parameter, readings: Readings): string | undefined {
-  if (!SEARCHES.test(name)) return idFor(operation, name, readings)
+function shownValue(operation: Operation, { name }: Parameter, answers: Answers): string | undefined {
+  if (!SEARCHES.test(name)) return idFor(operation, name, answers)
   const parent = operation.path.replace(/\/search$/, '')
-  const list = readings.operations.find(
-    (each) => each.interface === operation.interface && each.path === parent && readings.listOf(each),
+  const list = answers.operations.find(
+    (each) => each.interface === operation.interface && each.path === parent && answers.listOf(each),
   )
-  return list && wordIn(readings.rowsOf(list).map(({ row }) => row))
+  return list && wordIn(answers.rowsOf(list).map(({ row }) => row))
 }
 
 /** Names of parameters that search texts. */

@@ -11,7 +11,7 @@ import { hasShape } from '../model/shapes.ts'
 import { withoutVolatile } from '../checks/volatile.ts'
 import { rowsIn, withRows, type List } from '../model/list.ts'
 import { claimOf, identityOf } from '../checks/lists.ts'
-import type { Readings } from '../crawl/readings.ts'
+import type { Answers } from '../crawl/answers.ts'
 import { differencesOf, type Difference } from './compare.ts'
 import { startOf, type Loaded } from './loaders/loader.ts'
 import { loadInto, rowsToLoad, withUsers } from './loading.ts'
@@ -30,14 +30,14 @@ export async function checkDifferential(
   context: CheckContext,
   options: DifferentialOptions,
 ): Promise<SimulatedExchanges> {
-  const { readings } = context
-  const { simulatedExchanges, loaded } = await simulatedExchangesOf(context, options, readings.exchanges)
+  const { answers } = context
+  const { simulatedExchanges, loaded } = await simulatedExchangesOf(context, options, answers.exchanges)
   for (const [exchange, simulated] of simulatedExchanges) {
     if (isRefusal(exchange)) {
       // Without its records, the simulator refuses the path before the query.
       const isAnother = !loaded && exchange.probe.purpose.kind !== 'unknown_id' && simulated.status === 404
       if (!isAnother) compareRefusals(context, exchange, simulated)
-    } else if (loaded) compareAnswers(context, exchange, simulated, loaded, readings)
+    } else if (loaded) compareAnswers(context, exchange, simulated, loaded, answers)
   }
   return simulatedExchanges
 }
@@ -48,14 +48,14 @@ export async function simulatedExchangesOf(
   { reference, name, timezone }: DifferentialOptions,
   exchanges: readonly Exchange[],
 ): Promise<{ simulatedExchanges: SimulatedExchanges; loaded: Loaded | null }> {
-  const { readings } = context
-  const rows = rowsToLoad(name, readings, { knowsTimezone: timezone !== undefined })
+  const { answers } = context
+  const rows = rowsToLoad(name, answers, { knowsTimezone: timezone !== undefined })
   const scratch = await withUsers(reference, rows, { ...(timezone !== undefined && { timezone }) })
   try {
     const loaded = rows && (await loadInto(context, reference, scratch, rows))
-    if (readings.exchanges.some(({ status }) => status > 0))
-      await reference.setClock(scratch, startOf(readings))
-    return { simulatedExchanges: await replay(exchanges, scratch, readings), loaded }
+    if (answers.exchanges.some(({ status }) => status > 0))
+      await reference.setClock(scratch, startOf(answers))
+    return { simulatedExchanges: await replay(exchanges, scratch, answers), loaded }
   } finally {
     await reference.delete(scratch)
   }
@@ -124,10 +124,10 @@ function compareAnswers(
   exchange: Exchange,
   simulated: Exchange,
   loaded: Loaded,
-  readings: Readings,
+  answers: Answers,
 ): void {
   const { operation } = exchange.probe
-  const list = readings.listOf(operation)
+  const list = answers.listOf(operation)
   // Without all records, the simulator cannot answer lists and reports, and does not find every record.
   const isReport = list !== null || operation.inPath.length === 0
   if (!loaded.isComplete && (isReport || simulated.status === 404)) return
@@ -140,11 +140,11 @@ function compareAnswers(
     actual: exchange.status,
   })
   if (exchange.status !== simulated.status) return
-  const rows = withTies(readings, exchange, simulated)
+  const rows = withTies(answers, exchange, simulated)
   const ours = rows && list ? withRows(list, simulated.body, rows) : simulated.body
   const isFree = freePlaces(context, exchange, simulated, loaded, list?.nextAt)
-  const answers = list ? sameRows(context, list, exchange, ours, isFree) : [ours, exchange.body]
-  const [left, right] = answers.map(withoutVolatile)
+  const bodies = list ? sameRows(context, list, exchange, ours, isFree) : [ours, exchange.body]
+  const [left, right] = bodies.map(withoutVolatile)
   const different = differencesOf(left, right).filter((each) => !isFree(each))
   record(context, 'differential', exchange, { aspect: 'body', place: '', isEqual: true })
   for (const { place, expected, actual } of different) {
@@ -171,12 +171,12 @@ function sameRows(
   isFree: (difference: Difference) => boolean,
 ): readonly [unknown, unknown] {
   const [ours, theirs] = [expected, exchange.body].map((body) => rowsIn(list, body))
-  const answers = [expected, exchange.body] as const
-  if (!ours || !theirs) return answers
+  const bodies = [expected, exchange.body] as const
+  if (!ours || !theirs) return bodies
   const [left, right] = [ours, theirs].map((rows) => rows.map(identityOf))
-  if (!left || !right || [...left, ...right].includes(undefined)) return answers
+  if (!left || !right || [...left, ...right].includes(undefined)) return bodies
   const place = list.rowsAt.map((name) => `.${name}`).join('')
-  if (isDeepStrictEqual(left, right) || isFree({ place, expected: left, actual: right })) return answers
+  if (isDeepStrictEqual(left, right) || isFree({ place, expected: left, actual: right })) return bodies
   const { purpose, operation, query } = exchange.probe
   const parameter =
     purpose.kind === 'filter'

@@ -3,7 +3,7 @@ import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Exchange } from '../exchanges/exchange.ts'
 import { record, type CheckContext } from '../checks/context.ts'
 import type { Reference, Scratch } from '../reference.ts'
-import type { Readings, Row } from '../crawl/readings.ts'
+import type { Answers, Row } from '../crawl/answers.ts'
 import { LOADERS } from './loaders/index.ts'
 import type { Loaded, LoadOptions } from './loaders/loader.ts'
 
@@ -11,9 +11,9 @@ import type { Loaded, LoadOptions } from './loaders/loader.ts'
 const MAX_LEFT_OUT = 20
 
 /** Returns the records that were read; null if their form is too far from the document, which other checks report. */
-export function rowsToLoad(name: InterfaceName, readings: Readings, options: LoadOptions): Loaded | null {
+export function rowsToLoad(name: InterfaceName, answers: Answers, options: LoadOptions): Loaded | null {
   try {
-    return LOADERS[name]?.load(readings, options) ?? null
+    return LOADERS[name]?.load(answers, options) ?? null
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) return null
     throw error
@@ -54,7 +54,7 @@ export async function loadInto(
         / ([a-z-]{1,40})\.(\w{1,40})\.(\d+)/.exec(message) ?? []
       const rows = kept[group]?.[section]
       const [row] = rows?.splice(Number(index), 1) ?? []
-      const exchange = showing(context.readings, row)
+      const exchange = showing(context.answers, row)
       // Records that others refer to may be among those that were not read or did not fit.
       if (!exchange || (!rows && !(loaded.isComplete && leftOut === 0))) return null
       record(context, 'differential', exchange, {
@@ -71,9 +71,9 @@ export async function loadInto(
 }
 
 /** Returns the first answer with the row; without one, the first answer of all. */
-function showing(readings: Readings, row: unknown): Exchange | undefined {
+function showing(answers: Answers, row: unknown): Exchange | undefined {
   const id = (row as Row | undefined)?.['id']
   const has = (exchange: Exchange): boolean =>
-    readings.rows(exchange).some((each) => (each as Row)['id'] === id)
-  return (id === undefined ? undefined : readings.exchanges.find(has)) ?? readings.exchanges[0]
+    answers.rows(exchange).some((each) => (each as Row)['id'] === id)
+  return (id === undefined ? undefined : answers.exchanges.find(has)) ?? answers.exchanges[0]
 }

@@ -3,7 +3,7 @@ import { ServiceClient } from '../exchanges/serviceClient.ts'
 import type { Exchange, Probe } from '../exchanges/exchange.ts'
 import { valueAt } from '../model/list.ts'
 import type { Scratch } from '../reference.ts'
-import type { Readings } from '../crawl/readings.ts'
+import type { Answers } from '../crawl/answers.ts'
 
 /** The answers of the simulator by the exchange with the service. */
 export type SimulatedExchanges = ReadonlyMap<Exchange, Exchange>
@@ -15,7 +15,7 @@ export type SimulatedExchanges = ReadonlyMap<Exchange, Exchange>
 export async function replay(
   exchanges: readonly Exchange[],
   scratch: Scratch,
-  readings: Readings,
+  answers: Answers,
 ): Promise<SimulatedExchanges> {
   const client = new ServiceClient({
     service: scratch.service,
@@ -30,7 +30,7 @@ export async function replay(
     const simulated = await client.send(inScratch(exchange.probe, scratch, cursors))
     if (!simulated) continue
     simulatedExchanges.set(exchange, simulated)
-    const nextAt = readings.listOf(exchange.probe.operation)?.nextAt
+    const nextAt = answers.listOf(exchange.probe.operation)?.nextAt
     const [theirs, ours] = [exchange, simulated].map(({ body }) => nextAt && valueAt(body, nextAt))
     if (typeof theirs === 'string' && typeof ours === 'string') cursors.set(theirs, ours)
   }

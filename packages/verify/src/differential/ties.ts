@@ -1,6 +1,6 @@
 /** Rows with the same value of the field by which a list is sorted. Their order is free. */
 import type { Exchange } from '../exchanges/exchange.ts'
-import type { Readings, Row } from '../crawl/readings.ts'
+import type { Answers, Row } from '../crawl/answers.ts'
 import { camelOf } from '../crawl/rowValues.ts'
 
 /**
@@ -8,14 +8,14 @@ import { camelOf } from '../crawl/rowValues.ts'
  * value of a page may have further rows, so a row with it can be another one.
  */
 export function withTies(
-  readings: Readings,
+  answers: Answers,
   exchange: Exchange,
   simulated: Exchange,
 ): readonly unknown[] | null {
   const { purpose } = exchange.probe
   if (purpose.kind !== 'sort') return null
   const field = purpose.field.replace(/^-/, '')
-  const [theirs, ours] = [exchange, simulated].map((each) => readings.rows(each) as readonly Row[])
+  const [theirs, ours] = [exchange, simulated].map((each) => answers.rows(each) as readonly Row[])
   const keyOf = (row: Row | undefined): string | undefined =>
     JSON.stringify(row?.[field] ?? row?.[camelOf(field)])
   if (!theirs || !ours || [...theirs, ...ours].every((row) => keyOf(row) === undefined)) return null

@@ -3,7 +3,7 @@ import { parseOffsetInstant } from '@suite-sim/kit/time/instants'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { VerifyOptionsError } from '../options.ts'
 import type { Operation } from '../model/operation.ts'
-import { Readings } from '../crawl/readings.ts'
+import { Answers } from '../crawl/answers.ts'
 import type { Exchange } from './exchange.ts'
 
 interface HarHeader {
@@ -30,7 +30,7 @@ interface HarEntry {
 export type Bases = ReadonlyMap<InterfaceName, string>
 
 export interface Capture {
-  readonly readings: Readings
+  readonly answers: Answers
   /** The number of calls to other addresses. */
   readonly foreign: number
 }
@@ -38,15 +38,15 @@ export interface Capture {
 /** Returns the calls to operations. Throws a VerifyOptionsError if the value is no HAR file. */
 export function readCapture(har: unknown, operations: readonly Operation[], bases: Bases): Capture {
   const entries = entriesOf(har)
-  const readings = new Readings(operations)
+  const answers = new Answers(operations)
   const find = finderOf(operations, bases)
   let foreign = 0
   for (const [index, entry] of entries.entries()) {
     const found = find(entry.request.method, entry.request.url)
     if (!found) foreign++
-    else if (entry.response.status > 0) readings.add(exchangeOf(entry, found, index + 1))
+    else if (entry.response.status > 0) answers.add(exchangeOf(entry, found, index + 1))
   }
-  return { readings, foreign }
+  return { answers, foreign }
 }
 
 function entriesOf(har: unknown): readonly HarEntry[] {

@@ -66,7 +66,7 @@ export function inferEntries({ context, deviating, readings, secrets }: Inferenc
     const [tally] = group
     const [difference] = tally?.differences ?? []
     const source =
-      tally && difference && sourceOf(context.readings.exchanges, difference.exchange, below(tally), secrets)
+      tally && difference && sourceOf(context.answers.exchanges, difference.exchange, below(tally), secrets)
     if (tally && source)
       add(alsoAt(open(), group), {
         kind: 'field',
@@ -92,9 +92,9 @@ export function inferEntries({ context, deviating, readings, secrets }: Inferenc
     const [difference] = tally.differences
     const operation = difference?.exchange.probe.operation
     // Only a list that callers can sort has other orders.
-    const sortable = operation && context.readings.listOf(operation)?.sort?.parameter.schema['enum']
+    const sortable = operation && context.answers.listOf(operation)?.sort?.parameter.schema['enum']
     if (!operation || !Array.isArray(sortable)) continue
-    const lists = context.readings.plain(operation).map((exchange) => context.readings.rows(exchange))
+    const lists = context.answers.plain(operation).map((exchange) => context.answers.rows(exchange))
     const sort = sortable.map(String).flatMap((name) => {
       const field = camelOf(name)
       const order = orderOf(lists, [name, field])

@@ -2,18 +2,18 @@
 import type { Exchange, Purpose } from '../exchanges/exchange.ts'
 import { listOf } from '../model/list.ts'
 import type { Operation } from '../model/operation.ts'
-import { withAnswers, type Readings } from '../crawl/readings.ts'
+import { withAnswers, type Answers } from '../crawl/answers.ts'
 import type { StepResult } from '../write/runScenarios.ts'
 
 export interface Rebound {
-  readonly readings: Readings
+  readonly answers: Answers
   readonly steps: readonly StepResult[]
 }
 
 /** Returns copies of the answers of the operations, which refer to the operations of another document and to each other. */
 export function rebound(
   operations: readonly Operation[],
-  readings: Readings,
+  answers: Answers,
   steps: readonly StepResult[],
 ): Rebound {
   const byId = new Map(operations.map((operation) => [`${operation.interface} ${operation.id}`, operation]))
@@ -37,12 +37,12 @@ export function rebound(
     copies.set(exchange, copy)
     return copy
   }
-  const own = readings.exchanges.filter((exchange) => operationOf(exchange) !== undefined)
+  const own = answers.exchanges.filter((exchange) => operationOf(exchange) !== undefined)
   return {
-    readings: withAnswers(
+    answers: withAnswers(
       operations.filter(({ method }) => method === 'GET'),
       own.map(copyOf),
-      [...readings.silent].flatMap(({ interface: name, id }) => byId.get(`${name} ${id}`) ?? []),
+      [...answers.silent].flatMap(({ interface: name, id }) => byId.get(`${name} ${id}`) ?? []),
     ),
     steps: steps
       .filter(({ exchange }) => operationOf(exchange) !== undefined)

@@ -2,7 +2,7 @@
 import { codes, refusalClaim } from '../differential/differential.ts'
 import { checkContract } from '../checks/contract.ts'
 import { record, type CheckContext } from '../checks/context.ts'
-import { Readings } from '../crawl/readings.ts'
+import { Answers } from '../crawl/answers.ts'
 import type { StepResult } from './runScenarios.ts'
 import { checkSent } from './sent.ts'
 
@@ -10,11 +10,11 @@ import { checkSent } from './sent.ts'
 export function checkScenarios(
   context: CheckContext,
   steps: readonly StepResult[],
-  operations: Readings['operations'],
+  operations: Answers['operations'],
 ): void {
-  const readings = new Readings(operations)
-  for (const { exchange } of steps) readings.add(exchange)
-  const own: CheckContext = { ...context, readings }
+  const answers = new Answers(operations)
+  for (const { exchange } of steps) answers.add(exchange)
+  const own: CheckContext = { ...context, answers }
   checkContract(own)
   for (const step of steps) checkStep(own, step)
 }

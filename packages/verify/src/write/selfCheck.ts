@@ -4,7 +4,7 @@ import { ServiceClient } from '../exchanges/serviceClient.ts'
 import { Checks } from '../checks/checks.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { SelfCheckError } from '../prepare.ts'
-import { Readings } from '../crawl/readings.ts'
+import { Answers } from '../crawl/answers.ts'
 import type { Baseline } from '../baseline.ts'
 import { checkScenarios } from './checkScenarios.ts'
 import { NO_LEDGER } from './ledger.ts'
@@ -35,7 +35,7 @@ export async function scenariosMustAgree(
       const own = steps.filter(({ exchange }) => exchange.probe.operation.interface === name)
       const context = {
         name,
-        readings: new Readings(operations),
+        answers: new Answers(operations),
         claims,
         checks,
         untrue: NONE,

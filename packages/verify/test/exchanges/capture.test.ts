@@ -52,8 +52,8 @@ describe('a capture', () => {
     ['a body that is no JSON', { response: { content: { text: '<html>' } } }],
     ['a request with a body', { request: { postData: { text: '{}' } } }],
   ])('can have %s', (_, changes) => {
-    const { readings, foreign } = read(harWith(changes))
-    expect({ count: readings.exchanges.length, foreign }).toEqual({ count: 1, foreign: 0 })
+    const { answers, foreign } = read(harWith(changes))
+    expect({ count: answers.exchanges.length, foreign }).toEqual({ count: 1, foreign: 0 })
   })
 
   test.each<[string, Changes]>([

@@ -1,5 +1,5 @@
 /** Products with their plans, and activities. */
-import type { Readings, Row } from '../../crawl/readings.ts'
+import type { Answers, Row } from '../../crawl/answers.ts'
 import { columns, detailed, rowsOf, users, type Loaded, type Loader } from './loader.ts'
 
 const PRODUCT = [
@@ -18,14 +18,14 @@ const ACTIVITY = [
 
 export const catalog: Loader = { needs: ['getProduct'], load }
 
-function load(readings: Readings): Loaded {
+function load(answers: Answers): Loaded {
   const products = detailed(
-    readings,
+    answers,
     'getProduct',
-    rowsOf(readings, 'listProducts'),
+    rowsOf(answers, 'listProducts'),
     (body) => (body as Row | undefined)?.['data'],
   )
-  const activities = rowsOf(readings, 'listActivities')
+  const activities = rowsOf(answers, 'listActivities')
   const owners = [...products.rows, ...activities.rows].map(({ row }) => row)
   return {
     users: users(owners.map((row) => ({ id: row['ownerId'], name: row['ownerName'] }))),

@@ -1,6 +1,6 @@
 /** Inboxes, agents, teams, contacts and conversations with their latest messages. */
 import { MESSAGE_TYPES } from '../../../../../src/published.ts'
-import type { Readings, Row } from '../../crawl/readings.ts'
+import type { Answers, Row } from '../../crawl/answers.ts'
 import {
   columns,
   fileNotShown,
@@ -32,15 +32,15 @@ const SHOWN_MESSAGES = 20
 
 export const conversations: Loader = { needs: ['listConversations?status=all', 'listMessages'], load }
 
-function load(readings: Readings): Loaded {
-  const inboxes = numbered(rowsOf(readings, 'listInboxes'))
-  const teams = numbered(rowsOf(readings, 'listTeams'))
-  const agents = numbered(rowsOf(readings, 'listAgents'))
-  const contacts = numbered(rowsOf(readings, 'listContacts'))
-  const listed = numbered(rowsOf(readings, 'listConversations'))
-  const messages = numbered(rowsOfEach(readings, 'listMessages', listed))
-  const now = startOf(readings)
-  const mine = ownNumber(readings)
+function load(answers: Answers): Loaded {
+  const inboxes = numbered(rowsOf(answers, 'listInboxes'))
+  const teams = numbered(rowsOf(answers, 'listTeams'))
+  const agents = numbered(rowsOf(answers, 'listAgents'))
+  const contacts = numbered(rowsOf(answers, 'listContacts'))
+  const listed = numbered(rowsOf(answers, 'listConversations'))
+  const messages = numbered(rowsOfEach(answers, 'listMessages', listed))
+  const now = startOf(answers)
+  const mine = ownNumber(answers)
   const messagesOf = new Map<unknown, Row[]>()
   for (const { row } of messages.rows) {
     const id = row['conversation_id']
@@ -107,12 +107,12 @@ const numbered = ({ rows, isComplete }: Found): Found => ({
 const agentId = (agent: Row): string => `agent-${String(agent['id'])}`
 
 /** Returns the number of the agent to whom the key belongs; null if it has no conversation. */
-function ownNumber(readings: Readings): unknown {
-  const own = readings.exchanges.find(({ probe: { purpose }, status, body }) => {
+function ownNumber(answers: Answers): unknown {
+  const own = answers.exchanges.find(({ probe: { purpose }, status, body }) => {
     const isOwn = purpose.kind === 'filter' && purpose.parameter === 'assignee_type' && purpose.value === 'me'
     return isOwn && status === 200 && body !== undefined
   })
-  const [row] = own ? (readings.rows(own) as Row[]) : []
+  const [row] = own ? (answers.rows(own) as Row[]) : []
   return (((row?.['meta'] ?? {}) as Row)['assignee'] as Row | null | undefined)?.['id'] ?? null
 }
 

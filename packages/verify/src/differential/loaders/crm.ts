@@ -1,6 +1,6 @@
 /** Contacts, pipelines, deals, activities and automations with their executions. */
 import { iso, parseInstant, UTC } from '@suite-sim/kit/time/instants'
-import type { Readings, Row } from '../../crawl/readings.ts'
+import type { Answers, Row } from '../../crawl/answers.ts'
 import {
   columns,
   hundredths,
@@ -40,20 +40,20 @@ const DAY_MS = 86_400_000
 
 export const crm: Loader = { needs: ['listAutomationExecutions'], load }
 
-function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
-  const contacts = rowsOf(readings, 'listContacts')
-  const pipelines = rowsOf(readings, 'listPipelines')
-  const deals = rowsOf(readings, 'listDeals')
-  const activities = rowsOf(readings, 'listActivities')
-  const automations = rowsOf(readings, 'listAutomations')
-  const executions = rowsOfEach(readings, 'listAutomationExecutions', automations)
-  const webhooks = rowsOf(readings, 'listWebhooks')
+function load(answers: Answers, { knowsTimezone }: LoadOptions): Loaded {
+  const contacts = rowsOf(answers, 'listContacts')
+  const pipelines = rowsOf(answers, 'listPipelines')
+  const deals = rowsOf(answers, 'listDeals')
+  const activities = rowsOf(answers, 'listActivities')
+  const automations = rowsOf(answers, 'listAutomations')
+  const executions = rowsOfEach(answers, 'listAutomationExecutions', automations)
+  const webhooks = rowsOf(answers, 'listWebhooks')
   const actionsOf = new Map(automations.rows.map(({ row }) => [row['id'], row['actions'] as unknown[]]))
-  const now = startOf(readings)
+  const now = startOf(answers)
   return {
     // The report has the users without records, too, in their order.
     users: users([
-      ...plainBodies(readings, 'getTeamReport').flatMap((body) =>
+      ...plainBodies(answers, 'getTeamReport').flatMap((body) =>
         ((body as { team?: Row[] }).team ?? []).map((member) => member['owner']),
       ),
       ...deals.rows.map(({ row }) => row['owner']),

@@ -1,5 +1,5 @@
 /** Forms with their fields, and responses with their answers. */
-import type { Readings, Row } from '../../crawl/readings.ts'
+import type { Answers, Row } from '../../crawl/answers.ts'
 import { columns, detailed, rowsOf, rowsOfEach, type Loaded, type Loader } from './loader.ts'
 
 const FORM = [
@@ -12,11 +12,11 @@ const RESPONSE = [
 
 export const forms: Loader = { needs: ['getForm', 'listResponses', 'getResponse'], load }
 
-function load(readings: Readings): Loaded {
+function load(answers: Answers): Loaded {
   const dataOf = (body: unknown): unknown => (body as Row | undefined)?.['data']
-  const listed = rowsOf(readings, 'listForms')
-  const found = detailed(readings, 'getForm', listed, dataOf)
-  const responses = detailed(readings, 'getResponse', rowsOfEach(readings, 'listResponses', listed), dataOf)
+  const listed = rowsOf(answers, 'listForms')
+  const found = detailed(answers, 'getForm', listed, dataOf)
+  const responses = detailed(answers, 'getResponse', rowsOfEach(answers, 'listResponses', listed), dataOf)
   // Without their records, forms and responses can't be loaded.
   const whole = found.rows.filter(({ row }) => 'schema' in row)
   const ids = new Set(whole.map(({ row }) => row['id']))

@@ -1,5 +1,5 @@
 /** Products, customers and links of a project. */
-import type { Readings } from '../../crawl/readings.ts'
+import type { Answers } from '../../crawl/answers.ts'
 import { columns, filteredBy, rowsOf, type Loaded, type Loader } from './loader.ts'
 
 const PRODUCT = [
@@ -18,11 +18,11 @@ const LINK = [
 
 export const integrationPayments: Loader = { load }
 
-function load(readings: Readings): Loaded {
-  const products = rowsOf(readings, 'listProducts')
-  const customers = rowsOf(readings, 'listCustomers')
-  const links = rowsOf(readings, 'listPaymentLinks')
-  const providers = filteredBy(readings, 'listPaymentLinks', 'paymentProvider')
+function load(answers: Answers): Loaded {
+  const products = rowsOf(answers, 'listProducts')
+  const customers = rowsOf(answers, 'listCustomers')
+  const links = rowsOf(answers, 'listPaymentLinks')
+  const providers = filteredBy(answers, 'listPaymentLinks', 'paymentProvider')
   return {
     snapshot: {
       'integration-payments': {

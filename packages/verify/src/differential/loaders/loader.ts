@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { iso, parseInstant, UTC } from '@suite-sim/kit/time/instants'
 import { valueAt } from '../../model/list.ts'
 import type { Operation } from '../../model/operation.ts'
-import type { FoundRow, Readings, Row } from '../../crawl/readings.ts'
+import type { FoundRow, Answers, Row } from '../../crawl/answers.ts'
 import { textOf } from '../../crawl/rowValues.ts'
 
 export interface Loaded {
@@ -32,7 +32,7 @@ export interface Loader {
    * Operations that the crawl calls for every record of a list, not only for some: "getForm". A query follows: "listDeals?a=b".
    */
   readonly needs?: readonly string[]
-  load(readings: Readings, options: LoadOptions): Loaded
+  load(answers: Answers, options: LoadOptions): Loaded
 }
 
 export interface Found {
@@ -41,25 +41,25 @@ export interface Found {
 }
 
 /** Returns the rows of a list, oldest first, because records of the same time keep the order in which they are loaded. */
-export function rowsOf(readings: Readings, id: string): Found {
-  const { rows, isComplete } = readings.allRows(operationOf(readings, id))
+export function rowsOf(answers: Answers, id: string): Found {
+  const { rows, isComplete } = answers.allRows(operationOf(answers, id))
   return { rows: rows.toReversed(), isComplete }
 }
 
 /** Returns the rows of the lists of records. They are complete if each record's list is. */
-export function rowsOfEach(readings: Readings, id: string, parents: Found): Found {
-  const operation = operationOf(readings, id)
+export function rowsOfEach(answers: Answers, id: string, parents: Found): Found {
+  const operation = operationOf(answers, id)
   const last = operation.inPath.at(-1)?.name ?? ''
-  const read = new Set(readings.plain(operation).map(({ probe }) => probe.path[last]))
-  const { rows, isComplete } = rowsOf(readings, id)
+  const read = new Set(answers.plain(operation).map(({ probe }) => probe.path[last]))
+  const { rows, isComplete } = rowsOf(answers, id)
   return { rows, isComplete: isComplete && parents.rows.every(({ row }) => read.has(textOf(row['id']))) }
 }
 
 /** Returns the answers of an operation that reads one record, by the last parameter of its path. */
-export function recordsOf(readings: Readings, id: string): ReadonlyMap<string, unknown> {
-  const operation = operationOf(readings, id)
+export function recordsOf(answers: Answers, id: string): ReadonlyMap<string, unknown> {
+  const operation = operationOf(answers, id)
   const last = operation.inPath.at(-1)?.name ?? ''
-  return new Map(readings.found(operation).map(({ probe, body }) => [probe.path[last] ?? '', body]))
+  return new Map(answers.found(operation).map(({ probe, body }) => [probe.path[last] ?? '', body]))
 }
 
 /**
@@ -67,12 +67,12 @@ export function recordsOf(readings: Readings, id: string): ReadonlyMap<string, u
  * rows have no such fields.
  */
 export function detailed(
-  readings: Readings,
+  answers: Answers,
   id: string,
   found: Found,
   recordIn: (body: unknown) => unknown = (body) => body,
 ): Found {
-  const records = recordsOf(readings, id)
+  const records = recordsOf(answers, id)
   const rows = found.rows.map(({ row, path }) => ({
     row: { ...row, ...(recordIn(records.get(textOf(row['id']))) as Row | undefined) },
     path,
@@ -86,17 +86,17 @@ export function detailed(
  * row. A row that two values select has the last one, so that the simulator contradicts a filter without effect.
  */
 export function filteredBy(
-  readings: Readings,
+  answers: Answers,
   id: string,
   parameter: string,
 ): ReadonlyMap<unknown, string> | null {
-  const operation = operationOf(readings, id)
-  const total = readings.listOf(operation)?.totalAt
+  const operation = operationOf(answers, id)
+  const total = answers.listOf(operation)?.totalAt
   const values = new Map<unknown, string>()
-  for (const exchange of readings.of(operation, 'filter')) {
+  for (const exchange of answers.of(operation, 'filter')) {
     const { purpose } = exchange.probe
     if (purpose.kind !== 'filter' || purpose.parameter !== parameter || exchange.status >= 300) continue
-    const rows = readings.rows(exchange) as readonly Row[]
+    const rows = answers.rows(exchange) as readonly Row[]
     if (total && valueAt(exchange.body, total) !== rows.length) return null
     for (const row of rows) values.set(row['id'], purpose.value)
   }
@@ -104,16 +104,16 @@ export function filteredBy(
 }
 
 /** Returns the bodies of the plain calls of an operation. */
-export const plainBodies = (readings: Readings, id: string): readonly unknown[] =>
-  readings.plain(operationOf(readings, id)).map(({ body }) => body)
+export const plainBodies = (answers: Answers, id: string): readonly unknown[] =>
+  answers.plain(operationOf(answers, id)).map(({ body }) => body)
 
 /** Returns the bodies of all calls of an operation that succeeded and show a record or a list. */
-export const foundBodies = (readings: Readings, id: string): readonly unknown[] =>
-  readings.found(operationOf(readings, id)).map(({ body }) => body)
+export const foundBodies = (answers: Answers, id: string): readonly unknown[] =>
+  answers.found(operationOf(answers, id)).map(({ body }) => body)
 
 /** Returns the time at which the clock of the scratch workspace stands: that of the first answer. */
-export const startOf = (readings: Readings): string =>
-  readings.exchanges.find(({ status }) => status > 0)?.at ?? iso(0)
+export const startOf = (answers: Answers): string =>
+  answers.exchanges.find(({ status }) => status > 0)?.at ?? iso(0)
 
 /** Returns times for records that show none, in the order of the list. */
 export function timesAt(index: number): { readonly createdAt: string; readonly updatedAt: string } {
@@ -160,8 +160,8 @@ export function users(named: readonly unknown[]): Record<string, unknown>[] {
   }))
 }
 
-function operationOf(readings: Readings, id: string): Operation {
-  const operation = readings.operations.find((each) => each.id === id)
+function operationOf(answers: Answers, id: string): Operation {
+  const operation = answers.operations.find((each) => each.id === id)
   if (!operation) throw new Error(`there is no operation ${id}`)
   return operation
 }

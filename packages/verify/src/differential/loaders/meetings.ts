@@ -1,12 +1,12 @@
 /** Meetings, of which one call shows the summary of the last session. */
-import type { Readings, Row } from '../../crawl/readings.ts'
+import type { Answers, Row } from '../../crawl/answers.ts'
 import { columns, fileNotShown, NOT_SHOWN, recordsOf, startOf, type Loaded, type Loader } from './loader.ts'
 
 export const meetings: Loader = { load }
 
-function load(readings: Readings): Loaded {
-  const found = [...recordsOf(readings, 'getSummary')]
-  const at = startOf(readings)
+function load(answers: Answers): Loaded {
+  const found = [...recordsOf(answers, 'getSummary')]
+  const at = startOf(answers)
   return {
     snapshot: {
       files: fileNotShown(at),

@@ -1,5 +1,5 @@
 /** Payment links, transactions with their refunds, and settlements. */
-import type { Readings, Row } from '../../crawl/readings.ts'
+import type { Answers, Row } from '../../crawl/answers.ts'
 import { columns, rowsOf, subscription, type Loaded, type Loader, type LoadOptions } from './loader.ts'
 
 const LINK = [
@@ -56,11 +56,11 @@ const SETTLEMENT = [
 
 export const payments: Loader = { load }
 
-function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
-  const links = rowsOf(readings, 'listPaymentLinks')
-  const transactions = rowsOf(readings, 'listTransactions')
-  const settlements = rowsOf(readings, 'listSettlements')
-  const webhooks = rowsOf(readings, 'listWebhooks')
+function load(answers: Answers, { knowsTimezone }: LoadOptions): Loaded {
+  const links = rowsOf(answers, 'listPaymentLinks')
+  const transactions = rowsOf(answers, 'listTransactions')
+  const settlements = rowsOf(answers, 'listSettlements')
+  const webhooks = rowsOf(answers, 'listWebhooks')
   return {
     snapshot: {
       payments: {

@@ -1,6 +1,6 @@
 /** Vacancies, candidates with their applications and history, interviews and evaluations. */
 import { countryCalled, FUNNEL } from '../../../../../src/published.ts'
-import type { Readings, Row } from '../../crawl/readings.ts'
+import type { Answers, Row } from '../../crawl/answers.ts'
 import {
   columns,
   detailed,
@@ -49,17 +49,17 @@ export const recruiting: Loader = {
   load,
 }
 
-function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
-  const vacancies = rowsOf(readings, 'listVacancies')
-  const listed = rowsOfEach(readings, 'listCandidatesOfVacancy', vacancies)
-  const found = detailed(readings, 'getCandidate', rowsOf(readings, 'searchCandidates'))
-  const invited = rowsOf(readings, 'listInterviews')
-  const evaluated = rowsOfEach(readings, 'listEvaluations', invited)
+function load(answers: Answers, { knowsTimezone }: LoadOptions): Loaded {
+  const vacancies = rowsOf(answers, 'listVacancies')
+  const listed = rowsOfEach(answers, 'listCandidatesOfVacancy', vacancies)
+  const found = detailed(answers, 'getCandidate', rowsOf(answers, 'searchCandidates'))
+  const invited = rowsOf(answers, 'listInterviews')
+  const evaluated = rowsOfEach(answers, 'listEvaluations', invited)
   // Without its record, a candidate can't be loaded, nor what refers to it.
   const candidates = { rows: found.rows.filter(({ row }) => 'education' in row) }
   const interviews = { rows: referring(invited, 'candidate_id', candidates) }
   const evaluations = { rows: referring(evaluated, 'interview_id', interviews) }
-  const imports = [...recordsOf(readings, 'getCandidateImport').values()] as Row[]
+  const imports = [...recordsOf(answers, 'getCandidateImport').values()] as Row[]
   const applications = applicationsOf(candidates.rows.map(({ row }) => row))
   const scores = new Map(
     listed.rows.map(({ row, path }) => [
@@ -73,7 +73,7 @@ function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
       ...imports.map((row) => row['started_by']),
     ]),
     snapshot: {
-      files: fileNotShown(startOf(readings)),
+      files: fileNotShown(startOf(answers)),
       recruiting: {
         vacancies: vacancies.rows.map(({ row }) => ({
           ...columns(row, VACANCY),

@@ -1,5 +1,5 @@
 /** Groups, screens with their actions, media, playlists, layouts and schedules. Playbacks are not shown one by one. */
-import type { Readings, Row } from '../../crawl/readings.ts'
+import type { Answers, Row } from '../../crawl/answers.ts'
 import {
   columns,
   detailed,
@@ -28,14 +28,14 @@ const partsOf = (row: Row, name: string): List => (row[name] ?? []) as List
 
 export const signage: Loader = { needs: ['getScreen'], load }
 
-function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
-  const groups = rowsOf(readings, 'listGroups')
-  const screens = detailed(readings, 'getScreen', rowsOf(readings, 'listScreens'))
-  const media = rowsOf(readings, 'listMedia')
-  const playlists = rowsOf(readings, 'listPlaylists')
-  const layouts = rowsOf(readings, 'listLayouts')
-  const schedules = rowsOf(readings, 'listSchedules')
-  const now = startOf(readings)
+function load(answers: Answers, { knowsTimezone }: LoadOptions): Loaded {
+  const groups = rowsOf(answers, 'listGroups')
+  const screens = detailed(answers, 'getScreen', rowsOf(answers, 'listScreens'))
+  const media = rowsOf(answers, 'listMedia')
+  const playlists = rowsOf(answers, 'listPlaylists')
+  const layouts = rowsOf(answers, 'listLayouts')
+  const schedules = rowsOf(answers, 'listSchedules')
+  const now = startOf(answers)
   return {
     snapshot: {
       files: fileNotShown(now),

@@ -3,7 +3,7 @@
  * their statuses and types are compared.
  */
 import { isGeneric, sumByKind, type TaxLine } from '../../../../../src/published.ts'
-import type { Readings, Row } from '../../crawl/readings.ts'
+import type { Answers, Row } from '../../crawl/answers.ts'
 import { camelOf } from '../../crawl/rowValues.ts'
 import {
   columns,
@@ -48,11 +48,11 @@ const BY_DAY = [
 
 export const taxInvoicing: Loader = { load }
 
-function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
-  const invoices = stored(rowsOf(readings, 'listInvoices'))
-  const receipts = stored(rowsOf(readings, 'listPaymentReceipts'))
-  const clients = stored(rowsOf(readings, 'listClients'))
-  const products = stored(rowsOf(readings, 'listProducts'))
+function load(answers: Answers, { knowsTimezone }: LoadOptions): Loaded {
+  const invoices = stored(rowsOf(answers, 'listInvoices'))
+  const receipts = stored(rowsOf(answers, 'listPaymentReceipts'))
+  const clients = stored(rowsOf(answers, 'listClients'))
+  const products = stored(rowsOf(answers, 'listProducts'))
   const statuses = new Map(invoices.rows.map((row) => [row['id'], row['status']]))
   const idOf = new Map(invoices.rows.map((row) => [row['uuid'], row['id']]))
   const documents = receipts.rows.flatMap((receipt) =>
@@ -77,7 +77,7 @@ function load(readings: Readings, { knowsTimezone }: LoadOptions): Loaded {
   const folios = new Map<unknown, number>()
   for (const row of invoices.rows)
     folios.set(row['serie'], Math.max(folios.get(row['serie']) ?? 0, Number(row['folio'])))
-  const createdAt = startOf(readings)
+  const createdAt = startOf(answers)
   return {
     snapshot: {
       'tax-invoicing': {

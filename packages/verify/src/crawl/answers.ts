@@ -14,7 +14,7 @@ export interface FoundRow {
 
 const idOf = (row: unknown): unknown => (row as Row | null)?.['id']
 
-export class Readings {
+export class Answers {
   readonly operations: readonly Operation[]
   readonly exchanges: Exchange[] = []
   /** Operations that left a call without an answer. */
@@ -128,7 +128,7 @@ export class Readings {
 }
 
 /** Returns the answers of some operations. */
-export function readingsOf(all: Readings, operations: readonly Operation[]): Readings {
+export function answersOf(all: Answers, operations: readonly Operation[]): Answers {
   const chosen = new Set(operations)
   return withAnswers(
     all.operations.filter((operation) => chosen.has(operation)),
@@ -137,14 +137,14 @@ export function readingsOf(all: Readings, operations: readonly Operation[]): Rea
   )
 }
 
-/** Returns readings with the answers. */
+/** Returns the exchanges as answers of the operations. */
 export function withAnswers(
   operations: readonly Operation[],
   exchanges: readonly Exchange[],
   silent: Iterable<Operation> = [],
-): Readings {
-  const readings = new Readings(operations)
-  for (const operation of silent) readings.silent.add(operation)
-  for (const exchange of exchanges) readings.add(exchange)
-  return readings
+): Answers {
+  const answers = new Answers(operations)
+  for (const operation of silent) answers.silent.add(operation)
+  for (const exchange of exchanges) answers.add(exchange)
+  return answers
 }
