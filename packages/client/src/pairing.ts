@@ -1,6 +1,6 @@
 /**
- * Pairs expected records with records that changed: an equal one for each if possible, otherwise the nearest one. There can
- * be thousands of records, so equal ones on both sides are one class.
+ * Pairs expected records with records that changed: an equal one for each if possible, otherwise the nearest one. There
+ * can be thousands of records, so equal ones on both sides are one class.
  */
 
 interface Class<Member> {

@@ -1,4 +1,7 @@
-/** Entries that verify infers: a server follows them, they explain a difference, hold no secret, and stay the same in the next run. */
+/**
+ * Entries that verify infers: a server follows them, they explain a difference, hold no secret, and stay the same in
+ * the next run.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Entry, Overlay } from '../../../src/observed/format.ts'
 import type { Report } from '../src/index.ts'

@@ -104,8 +104,8 @@ export class Work {
   }
 
   /**
-   * Returns what was done for these events. `expected` is the number of times that is right, so that fewer observations are
-   * needed. Returns null if `mark` returns null.
+   * Returns what was done for these events. `expected` is the number of times that is right, so that fewer observations
+   * are needed. Returns null if `mark` returns null.
    */
   async of(events: readonly Emitted[], expected: number, mark: Mark): Promise<Done | null> {
     const marked = await mark()

@@ -1,6 +1,6 @@
 /**
- * Loads what was read into a workspace of the simulator, repeats the calls there, and compares the answers. Refusals are compared
- * in any case, because they need no records.
+ * Loads what was read into a workspace of the simulator, repeats the calls there, and compares the answers. Refusals
+ * are compared in any case, because they need no records.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'

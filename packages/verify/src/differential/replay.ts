@@ -9,8 +9,8 @@ import type { Answers } from '../crawl/answers.ts'
 export type SimulatedExchanges = ReadonlyMap<Exchange, Exchange>
 
 /**
- * Repeats the calls in the same order. The account of the workspace replaces that of the service, and cursors of the simulator
- * those of the service.
+ * Repeats the calls in the same order. The account of the workspace replaces that of the service, and cursors of the
+ * simulator those of the service.
  */
 export async function replay(
   exchanges: readonly Exchange[],

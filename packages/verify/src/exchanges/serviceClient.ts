@@ -1,6 +1,6 @@
 /**
- * Sends calls to a service: within a budget, at a rate, and with GET alone unless the run may write. Each answer is kept as an
- * exchange.
+ * Sends calls to a service: within a budget, at a rate, and with GET alone unless the run may write. Each answer is
+ * kept as an exchange.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { httpDate } from '@suite-sim/kit/time/instants'

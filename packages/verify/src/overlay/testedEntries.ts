@@ -1,6 +1,6 @@
 /**
- * Infers entries from the differences of one interface, and tests them: a simulator that follows them is compared with the
- * same answers. Only entries that it can follow, and that explain a difference, remain.
+ * Infers entries from the differences of one interface, and tests them: a simulator that follows them is compared with
+ * the same answers. Only entries that it can follow, and that explain a difference, remain.
  */
 import { OBSERVED_FORMAT, type Entry, type Kind, type Overlay } from '../../../../src/published.ts'
 import type { Tally } from '../checks/checks.ts'

@@ -1,12 +1,15 @@
 /**
- * The steps that follow from those of a scenario: after a change the list is read again, and each value of an enum that a body
- * has is sent in another case.
+ * The steps that follow from those of a scenario: after a change the list is read again, and each value of an enum that
+ * a body has is sent in another case.
  */
 import { visitPlaces, type Claims } from '../model/claims.ts'
 import type { Operation } from '../model/operation.ts'
 import type { Step, Scenario } from './scenario.ts'
 
-/** Returns the steps of a scenario with those that follow from them. Values in `tried` are not sent in another case again. */
+/**
+ * Returns the steps of a scenario with those that follow from them. Values in `tried` are not sent in another case
+ * again.
+ */
 export function withDerived(
   { steps }: Scenario,
   operations: readonly Operation[],

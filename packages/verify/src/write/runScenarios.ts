@@ -1,6 +1,6 @@
 /**
- * Runs scenarios on the service and in a workspace of the simulator, in step. What a scenario created is deleted at its end,
- * also if it ends early.
+ * Runs scenarios on the service and in a workspace of the simulator, in step. What a scenario created is deleted at its
+ * end, also if it ends early.
  */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { ServiceClient, ServiceError } from '../exchanges/serviceClient.ts'
@@ -28,7 +28,10 @@ export interface StepResult {
   readonly step: Step
   readonly exchange: Exchange
   readonly simulated: Exchange
-  /** Where the answers differ; null if they cannot be compared, because only one side refused or a row is on another page. */
+  /**
+   * Where the answers differ; null if they cannot be compared, because only one side refused or a row is on another
+   * page.
+   */
   readonly differences: readonly Difference[] | null
 }
 

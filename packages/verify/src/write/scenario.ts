@@ -37,8 +37,8 @@ export interface Step {
   /** The names of the properties from the body to the rows, of lists that are no GET. */
   readonly rowsAt?: readonly string[]
   /**
-   * Places that are not compared, because they depend on other records of the service, such as running numbers; `*` at the
-   * end is the rest.
+   * Places that are not compared, because they depend on other records of the service, such as running numbers; `*` at
+   * the end is the rest.
    */
   readonly ignored?: readonly string[]
 }

@@ -29,7 +29,8 @@ export interface LoadOptions {
 
 export interface Loader {
   /**
-   * Operations that the crawl calls for every record of a list, not only for some: "getForm". A query follows: "listDeals?a=b".
+   * Operations that the crawl calls for every record of a list, not only for some: "getForm". A query follows:
+   * "listDeals?a=b".
    */
   readonly needs?: readonly string[]
   load(answers: Answers, options: LoadOptions): Loaded
