@@ -32,8 +32,8 @@ export interface Rules<Expected, Item> {
 }
 
 /**
- * Finds a different equal record for as many expected ones as possible. A record that several match is passed on if
- * another expected one needs it.
+ * Finds a different equal record for as many expected ones as possible: a maximum matching of a bipartite graph, in which
+ * an edge is an equal record.
  */
 export function pairUp<Expected, Item>(
   wanted: readonly Expected[],
@@ -55,8 +55,8 @@ export function pairUp<Expected, Item>(
     (one, other) => one.candidates.length - other.candidates.length,
   )
   const isEqual = rules.isEqual as IsEqual
-  takeFree(bySelectivity, isEqual)
-  passOn(bySelectivity, isEqual)
+  matchFree(bySelectivity, isEqual)
+  augment(bySelectivity, isEqual)
   return { unmatched: freeOf(wanted, expectedClasses), left: freeOf(records, recordClasses) }
 }
 
@@ -88,7 +88,7 @@ function freeOf<Member>(all: readonly Member[], classes: readonly Class<Member>[
 }
 
 /** Pairs expected records with free ones. Both are often in the same order, so each search starts after the last. */
-function takeFree(classes: readonly ExpectedClass[], isEqual: IsEqual): void {
+function matchFree(classes: readonly ExpectedClass[], isEqual: IsEqual): void {
   let start = 0
   for (const each of classes) {
     const { candidates } = each
@@ -109,23 +109,23 @@ function take(expected: ExpectedClass, record: RecordClass, count: number): void
   record.owners.set(expected, (record.owners.get(expected) ?? 0) + count)
 }
 
-/** Gives the other expected records those whose owner can have another. */
-function passOn(classes: readonly ExpectedClass[], isEqual: IsEqual): void {
-  // From these, no way leads to a free record.
-  const dead = new Set<RecordClass>()
+/** Matches the other expected records along augmenting paths: an owner takes another record, and its own becomes free. */
+function augment(classes: readonly ExpectedClass[], isEqual: IsEqual): void {
+  // From these, no path leads to a free record.
+  const exhausted = new Set<RecordClass>()
   for (const each of classes) {
-    while (each.free > 0 && hasPassed(each, dead, isEqual));
+    while (each.free > 0 && hasAugmented(each, exhausted, isEqual));
   }
 }
 
-function hasPassed(start: ExpectedClass, dead: Set<RecordClass>, isEqual: IsEqual): boolean {
+function hasAugmented(start: ExpectedClass, exhausted: Set<RecordClass>, isEqual: IsEqual): boolean {
   /** The records that were seen, with the class that wants them, and the classes with the record that they would pass on. */
   const wantedBy = new Map<RecordClass, ExpectedClass>()
   const passes = new Map<ExpectedClass, RecordClass>()
-  const waiting = [start]
-  for (let each = waiting.pop(); each; each = waiting.pop()) {
+  const stack = [start]
+  for (let each = stack.pop(); each; each = stack.pop()) {
     for (const record of equalsOf(each, isEqual)) {
-      if (wantedBy.has(record) || dead.has(record)) continue
+      if (wantedBy.has(record) || exhausted.has(record)) continue
       wantedBy.set(record, each)
       if (record.free > 0) {
         moveAlong(start, record, wantedBy, passes)
@@ -134,11 +134,11 @@ function hasPassed(start: ExpectedClass, dead: Set<RecordClass>, isEqual: IsEqua
       for (const owner of record.owners.keys()) {
         if (owner === start || passes.has(owner)) continue
         passes.set(owner, record)
-        waiting.push(owner)
+        stack.push(owner)
       }
     }
   }
-  for (const record of wantedBy.keys()) dead.add(record)
+  for (const record of wantedBy.keys()) exhausted.add(record)
   return false
 }
 
@@ -147,7 +147,7 @@ function equalsOf(expected: ExpectedClass, isEqual: IsEqual): readonly RecordCla
   return expected.equals
 }
 
-/** Moves one record along the way from a free one back to the class that needs one. */
+/** Moves one record along the path from a free one back to the class that needs one. */
 function moveAlong(
   start: ExpectedClass,
   free: RecordClass,
@@ -176,8 +176,8 @@ export interface Unmet<Expected, Item, Difference> {
 }
 
 export interface Nearness<Expected, Item, Difference> {
-  /** Returns those of the records that can be meant by an expected one. */
-  readonly meant: (expected: Expected, left: ReadonlySet<Item>) => Iterable<Item>
+  /** Returns the remaining records that an expected one can describe. */
+  readonly candidates: (expected: Expected, left: ReadonlySet<Item>) => Iterable<Item>
   readonly differences: (expected: Expected, record: Item) => readonly Difference[]
   /** Called with each record that is the nearest, before the next one is searched. */
   readonly onTake?: (expected: Expected, record: Item) => void
@@ -187,11 +187,11 @@ export interface Nearness<Expected, Item, Difference> {
 export function nearestOfEach<Expected, Item, Difference>(
   unmatched: readonly Expected[],
   left: Set<Item>,
-  { meant, differences: differencesOf, onTake }: Nearness<Expected, Item, Difference>,
+  { candidates, differences: differencesOf, onTake }: Nearness<Expected, Item, Difference>,
 ): Unmet<Expected, Item, Difference>[] {
   return unmatched.map((expected) => {
     let nearest: Unmet<Expected, Item, Difference>['nearest'] = null
-    for (const record of meant(expected, left)) {
+    for (const record of candidates(expected, left)) {
       const differences = differencesOf(expected, record)
       if (nearest === null || differences.length < nearest.differences.length)
         nearest = { record, differences }

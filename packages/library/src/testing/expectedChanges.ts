@@ -66,7 +66,7 @@ export function compareChanges(all: readonly Changed[], expected: ExpectedChange
       const { unmatched, left } = pairRecords(wanted, records, isEqual)
       const others = new Set(left)
       const unmet = nearestOfEach(unmatched, others, {
-        meant: finderOfMeant(left),
+        candidates: finderOfCandidates(left),
         differences: (each, record) => [...differencesFrom(each, record)],
       })
       for (const each of unmet) missing.push({ section, change, ...each })
@@ -83,7 +83,7 @@ const isEqual = (expected: unknown, record: Changed): boolean =>
 const MAX_SEARCHES = 25
 
 /** Returns a function that finds the record with the expected id, or else all, but none after some searches through all. */
-function finderOfMeant(records: readonly Changed[]) {
+function finderOfCandidates(records: readonly Changed[]) {
   const byId = new Map(records.map((record) => [record.id, record]))
   let searches = 0
   return (expected: unknown, left: ReadonlySet<Changed>): Iterable<Changed> => {

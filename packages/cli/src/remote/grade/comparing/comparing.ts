@@ -171,7 +171,7 @@ function compareChanges(task: Task, outcome: Outcome): Finding[] {
     }
   }
   const unmet = nearestOfEach(lacking, left, {
-    meant: (expected) => [...left].filter((each) => isSelected(expected, each, named)),
+    candidates: (expected) => [...left].filter((each) => isSelected(expected, each, named)),
     differences: mismatches,
     onTake: name,
   })
