@@ -5,7 +5,7 @@
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Overlay, DocumentedList, OpenApiDocument } from '../../../src/published.ts'
 import { SimulatorClient } from '@suite-sim/client/client'
-import { documentedList } from '@suite-sim/kit/documentedLists'
+import { documentedList } from '@suite-sim/kit/assets'
 import type { Service } from './exchanges/serviceClient.ts'
 import { claimsOf, type Claims, type PublishedMachine } from './model/claims.ts'
 import { operationsOf, type Operation } from './model/operation.ts'
