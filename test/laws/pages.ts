@@ -1,7 +1,6 @@
 /** Reads the pages of any list, as its dialect describes them (src/http/definition/paging.ts). */
 import { expect } from 'vitest'
-import type { LoadedInterface, MountedRoute } from '../../src/http/definition/definition.ts'
-import type { Published } from '../../src/http/definition/definition.ts'
+import type { LoadedInterface, MountedRoute, Published } from '../../src/http/definition/definition.ts'
 import type { Paged, Paging } from '../../src/http/definition/paging.ts'
 import { queryProperties } from '../../src/http/openapi/reasons.ts'
 import type { Answer, Call } from '../support/app.ts'

@@ -18,8 +18,7 @@ import {
 import type { Modules, Plan } from '../../state/storage/tables.ts'
 import type { User } from '../../state/workspace/users.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { NewWorkspace } from '../../state/workspace/registry.ts'
-import type { FilledScopes, Registry } from '../../state/workspace/registry.ts'
+import type { NewWorkspace, FilledScopes, Registry } from '../../state/workspace/registry.ts'
 
 export const SNAPSHOT_FORMAT = 'suite-simulator/1'
 

@@ -6,8 +6,7 @@
 import type { FastifyReply } from 'fastify'
 import { areProblems } from '../../http/webPages/formFields.ts'
 import { html, type Markup } from '../../http/webPages/html.ts'
-import type { Resource } from '../../http/definition/definition.ts'
-import type { PageSet } from '../../http/definition/definition.ts'
+import type { Resource, PageSet } from '../../http/definition/definition.ts'
 import {
   authenticationForm,
   authenticationIn,

@@ -3,11 +3,10 @@
  * but not the data, except three fields of the sale (see payloads.ts).
  */
 import type { Static, TObject } from '@sinclair/typebox'
-import type { AppendedEvent } from '../workspace/workspace.ts'
+import type { AppendedEvent, Workspace } from '../workspace/workspace.ts'
 import type { Fidelity } from '../model/fidelity.ts'
 import type { Ids } from '../storage/database/ids.ts'
 import { refuseProperty } from '../model/refusal.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import { POS_EVENTS } from './eventNames.ts'
 import * as payloads from './payloads.ts'
 import * as samples from './samples.ts'

@@ -1,10 +1,9 @@
 /** Advancing the clock, with a fake queue whose times and results the test controls. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, onTestFinished } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { TimeTravel } from '../../../src/control/workspaces/timetravel.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
-import { onTestFinished } from 'vitest'
 
 const NOON = Date.parse('2030-01-01T12:00:00Z')
 const HOUR = 3_600_000

@@ -2,8 +2,8 @@
 import type { Fidelity } from '../../../state/model/fidelity.ts'
 import type { Machine, Move } from '../../../state/model/machine.ts'
 import type { LoadedInterface, Published } from '../../definition/definition.ts'
-import { LONGEST_OF_FORMAT } from '../../schemas/limits.ts'
 import {
+  LONGEST_OF_FORMAT,
   LARGEST_VALUE,
   LONGEST_PARAMETER,
   LONGEST_TEXT,
