@@ -179,8 +179,10 @@ export function putDashboard(outputFiles) {
 /** Copies files to dist/. */
 export function putCopies() {
   putMigrations()
-  // The script of the API reference, which only browsers load.
-  put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
+  // The files of the API reference, which only browsers load.
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+    put(join('reference', name), readFileSync(join(root, 'node_modules/swagger-ui-dist', name)))
+  }
   for (const name of [
     'load.cjs',
     'load.js',

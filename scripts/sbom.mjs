@@ -12,7 +12,7 @@ const OTHERS = [
   'better-sqlite3',
   'bindings',
   'file-uri-to-path',
-  '@scalar/api-reference',
+  'swagger-ui-dist',
   'vitepress',
   'vue',
   'minisearch',

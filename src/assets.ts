@@ -17,15 +17,13 @@ export const GUIDE: string = join(fileURLToPath(new URL('../dist', import.meta.u
 /** The dashboard's browser files, written by the build. */
 const DASHBOARD = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
 
-/** The script of the API reference. It is next to the bundle; when run from source, it is in its package. */
-const DOCS_SCRIPT = fileURLToPath(new URL('./scalar.js', import.meta.url))
-const DOCS_SCRIPT_SOURCE = fileURLToPath(
-  new URL('../node_modules/@scalar/api-reference/dist/browser/standalone.js', import.meta.url),
-)
+/** The files of the API reference. They are next to the bundle; when run from source, they are in their package. */
+const DOCS = fileURLToPath(new URL('./reference', import.meta.url))
+const DOCS_SOURCE = fileURLToPath(new URL('../node_modules/swagger-ui-dist', import.meta.url))
 
-/** Returns the browser script that renders the documentation (Scalar). */
-export const docsScript = (): Promise<Buffer> =>
-  readFile(existsSync(DOCS_SCRIPT) ? DOCS_SCRIPT : DOCS_SCRIPT_SOURCE)
+/** Returns a browser file of the program that renders the documentation (Swagger UI). */
+export const docsFile = (name: string): Promise<Buffer> =>
+  readFile(join(existsSync(DOCS) ? DOCS : DOCS_SOURCE, name))
 
 /** Returns a built file of the dashboard. */
 export const dashboardFile = (name: string): Promise<Buffer> => readFile(join(DASHBOARD, name))

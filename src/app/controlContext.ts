@@ -1,5 +1,5 @@
 /** What the control plane can see of the rest of the app. */
-import { GUIDE, dashboardFile, demoImage, docsScript, readWithin } from '../assets.ts'
+import { GUIDE, dashboardFile, demoImage, docsFile, readWithin } from '../assets.ts'
 import { FIXTURES } from '@suite-sim/kit/assets'
 import type { ControlContext } from '../control/shared/context.ts'
 import { weeksUntil } from '../control/snapshots/builtIn/demoDates.ts'
@@ -60,7 +60,7 @@ export function controlContext(
     startFixture: () => fixture,
     isShared: () => addresses.isShared,
     duringReset: (reset) => startup.duringReset(reset),
-    docsScript,
+    docsFile,
     dashboardFile,
     guideFile: (path) => readWithin(options.guideFolder ?? GUIDE, path),
     build: BUILD,

@@ -66,20 +66,21 @@ describe('API reference page', () => {
     const page = await get('/_sim/docs')
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-security-policy']).toContain("script-src 'self'")
-    const scripts = [...page.payload.matchAll(/<script [^>]*src="([^"]+)"/g)].map(([, src = '']) => src)
-    expect(scripts).toEqual(['docs/start.js', 'docs/scalar.js'])
+    const files = [...page.payload.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, path = '']) => path)
+    expect(files).toEqual(['docs/swagger-ui.css', 'docs/start.js', 'docs/swagger-ui.js'])
     expect(page.payload).not.toMatch(/https?:\/\//)
-    for (const src of scripts) {
-      const script = await get(`/_sim/${src}`)
-      expect(script.statusCode).toBe(200)
-      expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    for (const path of files) {
+      const file = await get(`/_sim/${path}`)
+      expect(file.statusCode).toBe(200)
+      const type = path.endsWith('.css') ? 'text/css' : 'text/javascript'
+      expect(file.headers['content-type']).toBe(`${type}; charset=utf-8`)
     }
   })
 
   test('shows every interface and the control plane', async () => {
     const { get } = await setup()
     const { payload } = await get('/_sim/docs/start.js')
-    for (const { name } of INTERFACES) expect(payload).toContain(`"url":"openapi/${name}.json"`)
-    expect(payload).toContain('"url":"openapi/control.json"')
+    const names = [...INTERFACES.map(({ name }) => name), 'control']
+    expect(payload).toContain(`const names = ${JSON.stringify(names)}\n`)
   })
 })

@@ -116,13 +116,12 @@ export function documentOf(name: string): Promise<OpenApi> {
   return document
 }
 
-/** Finds an operation in the OpenAPI document with its method and path; null if it does not exist. */
+/** Finds an operation in the OpenAPI document of an interface; null if it does not exist. */
 export async function operationOf(name: string, operationId: string) {
   const { paths, info } = await documentOf(name)
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      if (operation.operationId === operationId)
-        return { info, path, method: method.toUpperCase(), operation }
+  for (const methods of Object.values(paths)) {
+    for (const operation of Object.values(methods)) {
+      if (operation.operationId === operationId) return { info, operation }
     }
   }
   return null
@@ -156,10 +155,5 @@ export const docsPage = (workspace: string | undefined): string =>
   workspace === undefined ? 'docs' : `docs?${new URLSearchParams({ workspace }).toString()}`
 
 /** Returns the address of an operation on the documentation page. */
-export const docsAddress = (
-  name: string,
-  tag: string,
-  method: string,
-  path: string,
-  workspace: string,
-): string => `${docsPage(workspace)}#${name}/tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}`
+export const docsAddress = (name: string, tag: string, operationId: string, workspace: string): string =>
+  `${docsPage(workspace)}&interface=${name}#/${encodeURIComponent(tag)}/${operationId}`

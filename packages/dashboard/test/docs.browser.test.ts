@@ -17,14 +17,9 @@ describeInBrowser('API reference page', () => {
     await tab.waitForURL(/\/docs\?workspace=/)
     await tab.unrouteAll({ behavior: 'ignoreErrors' })
     // Parameters of other tools do no harm.
-    await tab.goto(`${tab.url().split('#')[0] ?? ''}&utm_source=mail#forms/tag/forms/GET/api/v1/forms`)
-    await tab.getByRole('heading', { name: 'List forms' }).first().waitFor()
-    await tab
-      .getByRole('button', { name: /Test Request/ })
-      .first()
-      .click()
-    await tab.getByRole('button', { name: /^Send/ }).first().click()
-    await tab.getByRole('link', { name: '200 OK' }).waitFor()
+    await tab.goto(`${tab.url().split('#')[0] ?? ''}&utm_source=mail&interface=forms#/Forms/listForms`)
+    await tab.getByRole('button', { name: 'Execute' }).click()
+    await tab.locator('.live-responses-table').getByText('200').first().waitFor()
     const calls = await ask<{ data: { path: string; status: number }[] }>(
       'GET',
       `/_sim/workspaces/${workspace.id}/requests`,

@@ -2,15 +2,13 @@
 import { Type } from '@sinclair/typebox'
 import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
 
-/** Scalar adds inline styles and creates workers and images from blobs. */
+/** Swagger UI adds inline styles, and its pictures are in its style sheet. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
-  "worker-src 'self' blob:",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
@@ -28,89 +26,91 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Suite Simulator: documentation</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<style>
+body { margin: 0; font-family: system-ui, sans-serif }
+html.dark-mode, html.dark-mode select { color-scheme: dark; background: #1c2022; color: #e4e6e6 }
+form { display: flex; gap: .5em; align-items: center; flex-wrap: wrap; padding: 1em 20px; max-width: 1420px; margin: auto }
+select, input, button { font: inherit; padding: .25em .5em }
+</style>
 </head>
 <body>
 <div id="docs" role="status">Loading\u2026</div>
 <noscript>This page needs JavaScript. The OpenAPI document is at /_sim/openapi.json.</noscript>
 <script src="docs/start.js"></script>
-<script id="scalar" src="docs/scalar.js" async></script>
+<script src="docs/swagger-ui.js" async></script>
 </body>
 </html>
 `
 
-/** Returns the script that starts Scalar. URLs are relative because a proxy may serve the page below any path. */
-const startScript = (names: readonly string[]): string => {
-  const sources = names.map((name) => ({ title: name, slug: name, url: `openapi/${name}.json` }))
-  const settings = {
-    sources,
-    withDefaultFonts: false,
-    telemetry: false,
-    hideClientButton: true,
-    // These features call external services.
-    agent: { disabled: true },
-    mcp: { disabled: true },
-    showDeveloperTools: 'never',
-  }
-  return `const settings = ${JSON.stringify(settings)}\n${START}`
-}
+/** Returns the script that starts Swagger UI. URLs are relative because a proxy may serve the page below any path. */
+const startScript = (names: readonly string[]): string => `const names = ${JSON.stringify(names)}\n${START}`
 
 /**
- * While the browser loads Scalar, which is large, the script loads the first document and a key of the workspace: that of
- * \`?workspace=\`, to which the dashboard links, or the first one. The token is in the session storage under the key that the
- * dashboard uses, and goes only to the control plane.
+ * While the browser loads Swagger UI, which is large, the script loads the document of the interface in `?interface=` and a
+ * key of the workspace: that of `?workspace=`, to which the dashboard links, or the first one. The token is in the session
+ * storage under the key that the dashboard uses, and goes only to the control plane.
  */
 const START = `const TOKEN = 'suite-sim-admin-token'
 const ours = new URL('.', document.baseURI).href
+const query = new URLSearchParams(location.search)
 const place = document.getElementById('docs')
 const loaded = new Promise((resolve, reject) => {
-  addEventListener('load', () => (window.Scalar ? resolve() : reject(new Error('The script of this page did not load.'))))
+  addEventListener('load', () => (window.SwaggerUIBundle ? resolve() : reject(new Error('The script of this page did not load.'))))
 })
-
-const withToken = (input, init = {}) => {
-  const url = new URL(input instanceof Request ? input.url : input, document.baseURI).href
-  const token = sessionStorage.getItem(TOKEN)
-  const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
-  if (token === null || !url.startsWith(ours) || headers.has('authorization')) return fetch(input, init)
-  headers.set('authorization', 'Bearer ' + token)
-  return fetch(input, { ...init, headers })
-}
+document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches)
 
 const json = async (path) => {
-  const response = await withToken(path)
+  const token = sessionStorage.getItem(TOKEN)
+  const response = await fetch(path, { headers: token === null ? {} : { authorization: 'Bearer ' + token } })
   return response.ok ? response.json() : null
 }
 
 const keyOf = async (confinedTo) => {
-  const wanted = new URLSearchParams(location.search).get('workspace') ?? confinedTo
+  const wanted = query.get('workspace') ?? confinedTo
   const id = wanted ?? (await json('workspaces'))?.data?.[0]?.id
   const keys = id ? ((await json('workspaces/' + encodeURIComponent(id) + '/keys'))?.data ?? []) : []
   return (keys.find(({ scopes, interfaces }) => scopes.includes('*') && interfaces.includes('*')) ?? keys[0])?.key
 }
 
-// Scalar reads the credential from the scheme itself.
-const withCredential = (document, key) => {
-  for (const [name, scheme] of Object.entries(document.components?.securitySchemes ?? {})) {
-    const secret = name === 'Token' ? sessionStorage.getItem(TOKEN) : key
-    if (secret) scheme[scheme.type === 'http' ? 'token' : 'value'] = secret
-  }
-  return document
+const chooser = (current) => {
+  const form = document.createElement('form')
+  const label = document.createElement('label')
+  const select = document.createElement('select')
+  select.append(...names.map((name) => new Option(name, name, false, name === current)))
+  select.addEventListener('change', () => {
+    query.set('interface', select.value)
+    location.assign(location.pathname + '?' + query)
+  })
+  label.append('Interface ', select)
+  form.append(label)
+  return form
 }
 
 const show = async (confinedTo) => {
-  const first = location.hash.slice(1).split('/')[0]
-  const { url } = settings.sources.find(({ slug }) => slug === first) ?? settings.sources[0]
-  const early = new Map([[new URL(url, document.baseURI).href, withToken(url)]])
-  const [key] = await Promise.all([keyOf(confinedTo), loaded])
-  const load = async (input, init) => {
-    const address = new URL(input instanceof Request ? input.url : input, document.baseURI).href
-    const response = await (early.get(address) ?? withToken(input, init))
-    early.delete(address)
-    if (!address.startsWith(ours + 'openapi/') || !response.ok) return response
-    return Response.json(withCredential(await response.json(), key))
-  }
+  const name = names.find((each) => each === query.get('interface')) ?? names[0]
+  const [spec, key] = await Promise.all([json('openapi/' + name + '.json'), keyOf(confinedTo), loaded])
+  const view = document.createElement('main')
   place.removeAttribute('role')
-  place.replaceChildren()
-  Scalar.createApiReference('#docs', { ...settings, fetch: load })
+  place.replaceChildren(chooser(name), view)
+  const ui = SwaggerUIBundle({
+    spec,
+    domNode: view,
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: -1,
+    displayRequestDuration: true,
+    filter: true,
+    tryItOutEnabled: true,
+    // The default is a service on the Internet.
+    validatorUrl: null,
+    onComplete() {
+      for (const scheme of Object.keys(spec.components?.securitySchemes ?? {})) {
+        const secret = scheme === 'Token' ? sessionStorage.getItem(TOKEN) : key
+        if (secret) ui.preauthorizeApiKey(scheme, secret)
+      }
+    },
+  })
 }
 
 const askToken = (prompt) => {
@@ -133,10 +133,9 @@ const askToken = (prompt) => {
 }
 
 const begin = async (prompt) => {
-  const answer = await withToken('access')
-  if (answer.status === 401) return askToken(prompt)
-  const { workspaceId } = await answer.json()
-  return show(workspaceId).catch((error) => place.replaceChildren(error.message))
+  const access = await json('access')
+  if (access === null) return askToken(prompt)
+  return show(access.workspaceId).catch((error) => place.replaceChildren(error.message))
 }
 
 void begin('Admin token')
@@ -144,6 +143,12 @@ void begin('Admin token')
 
 /** The page contains no data. Its calls carry the token. */
 const OPEN = { isOpen: true }
+
+/** The files of Swagger UI: the path, the media type and the name in its package. */
+const FILES = [
+  ['swagger-ui.js', 'text/javascript', 'swagger-ui-bundle.js'],
+  ['swagger-ui.css', 'text/css', 'swagger-ui.css'],
+] as const
 
 export const docsPage: ControlResource = async (app, context) => {
   const at = controlRoutesOf(app, 'Documentation')
@@ -165,12 +170,12 @@ export const docsPage: ControlResource = async (app, context) => {
       .send(startScript([...context.interfaces.map(({ name }) => name), 'control'])),
   )
 
-  let script: Promise<Buffer> | undefined
-  app.get('/docs/scalar.js', { config: OPEN }, async (_request, reply) => {
-    script ??= context.docsScript()
-    return reply
-      .type('text/javascript; charset=utf-8')
-      .headers({ ...HEADERS, 'cache-control': 'public, max-age=86400' })
-      .send(await script)
-  })
+  for (const [path, type, file] of FILES) {
+    app.get(`/docs/${path}`, { config: OPEN }, async (_request, reply) =>
+      reply
+        .type(`${type}; charset=utf-8`)
+        .headers({ ...HEADERS, 'cache-control': 'public, max-age=86400' })
+        .send(await context.docsFile(file)),
+    )
+  }
 }

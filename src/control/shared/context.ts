@@ -51,7 +51,7 @@ export interface ControlContext {
   /** Returns the fixture that this server starts with, or null. */
   readonly startFixture: () => Snapshot | null
   /** Returns the browser script that renders the documentation (Scalar). */
-  readonly docsScript: () => Promise<Buffer>
+  readonly docsFile: (name: string) => Promise<Buffer>
   /** Returns a built file of the dashboard. */
   readonly dashboardFile: (name: string) => Promise<Buffer>
   /** Returns a file of the guide by its path, or null if the guide has no such file or is not built. */

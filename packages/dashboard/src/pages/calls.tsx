@@ -320,10 +320,10 @@ function OperationLink({
 }: CallProps & { call: Schema<'WholeJournalEntry'>; known: KnownOperation }) {
   if (call.operation === null) return <>No operation matches this path</>
   if (!known) return <>{call.operation}</>
-  const { path, method, operation, info } = known
+  const { operation, info } = known
   const tag = operation.tags?.[0] ?? ''
   return (
-    <a href={docsAddress(call.interface, tag, method, path, workspace.id)}>
+    <a href={docsAddress(call.interface, tag, call.operation, workspace.id)}>
       {info.title}, {tag}: {operation.summary}
     </a>
   )
