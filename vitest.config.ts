@@ -18,7 +18,8 @@ interface Files {
 }
 
 const PAGES = '{test,packages/*/test}/**/*.browser.test.ts'
-const WITH_TOOLS_OF_OTHERS = ['test/contract/generators.test.ts', 'test/http/openapi/lint.test.ts']
+/** Those that need the programs that `conformance` installs. */
+const CONFORMING = ['library', 'package', 'conformance']
 const LAWS = 'test/{contract,laws}/**/*.test.ts'
 
 const QUICK: Readonly<Record<string, Files>> = {
@@ -26,7 +27,7 @@ const QUICK: Readonly<Record<string, Files>> = {
     include: [
       'test/{app,contract,control,fixtures,http,interfaces,laws,observed,state,webhooks}/**/*.test.ts',
     ],
-    exclude: [PAGES, ...WITH_TOOLS_OF_OTHERS],
+    exclude: [PAGES],
   },
   kit: { include: ['packages/kit/test/**/*.test.ts'] },
   repository: { include: ['test/project/*.test.ts'] },
@@ -42,7 +43,9 @@ const TOOLS: Readonly<Record<string, Files>> = {
   client: { include: ['packages/client/test/**/*.test.ts'] },
   library: { include: ['packages/library/test/**/*.test.ts'] },
   verify: { include: ['packages/verify/test/**/*.test.ts'] },
-  clients: { include: ['test/clients/*.test.ts', ...WITH_TOOLS_OF_OTHERS], exclude: [PAGES] },
+  clients: { include: ['test/clients/*.test.ts'], exclude: [PAGES] },
+  /** Programs of others that check what is published. */
+  conformance: { include: ['conformance/*.test.ts'] },
   /** What is published, and the programs that make it. */
   package: { include: ['test/project/*/**/*.test.ts'] },
   attacks: { include: ['test/{hostile,shards,soak}/**/*.test.ts'] },
@@ -59,7 +62,7 @@ const REPEATED = 'test/control/{server,workspaces/workspaces,workspaces/clock,re
 
 const again = (): Readonly<Record<string, Files>> => ({
   simulator: { include: choosing(), exclude: Object.values(TOOLS).flatMap(({ include }) => include) },
-  dist: { include: [LAWS, REPEATED], exclude: WITH_TOOLS_OF_OTHERS },
+  dist: { include: [LAWS, REPEATED] },
 })
 
 export default defineConfig(({ mode }) => {
@@ -88,7 +91,10 @@ export default defineConfig(({ mode }) => {
           pool: 'forks',
           // Files of one process share its modules, because loading them takes longer than most of the tests.
           isolate: false,
-          globalSetup: 'test/runner/bundleFirst.ts',
+          globalSetup: [
+            'test/runner/bundleFirst.ts',
+            ...(CONFORMING.includes(name) ? ['test/runner/installConformance.ts'] : []),
+          ],
           setupFiles: 'test/support/setup.ts',
           // Timeouts only end tests that hang: a busy machine may take ten times as long as a quiet one.
           testTimeout: 900_000,

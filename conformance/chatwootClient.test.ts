@@ -1,7 +1,7 @@
 /** Runs a public client of similar products, unchanged: each of its calls that has an operation here. */
 import * as sdk from '@figuro/chatwoot-sdk'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildApp } from '../../support/subject.ts'
+import { buildApp } from '../test/support/subject.ts'
 
 /** The types of this CommonJS module describe a default that exists only at run time. */
 type Client = InstanceType<(typeof sdk)['default']['default']>

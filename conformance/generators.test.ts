@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { OpenApiDocument } from '../../src/http/openapi/documentParts.ts'
+import type { OpenApiDocument } from '../src/http/openapi/documentParts.ts'
 import {
   everyDocument,
   pointedAt,
@@ -17,8 +17,8 @@ import {
   type Json,
   type PublishedDocument,
   type Sent,
-} from '../support/documents.ts'
-import { scratchFolder } from '../support/process.ts'
+} from '../test/support/documents.ts'
+import { scratchFolder } from '../test/support/process.ts'
 
 const OPTIONS: ts.CompilerOptions = {
   strict: true,

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, test } from 'vitest'
-import { everyDocument } from '../../support/documents.ts'
+import { everyDocument } from '../test/support/documents.ts'
 
 const DOCUMENTS = everyDocument().map(({ name, document }) => [name, JSON.stringify(document)] as const)
 

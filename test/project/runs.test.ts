@@ -12,9 +12,10 @@ const filesBelow = (folder: string): string[] =>
 
 const PACKAGES = readdirSync(join(ROOT, 'packages'))
 
-const sources = ['test', ...PACKAGES.map((name) => `packages/${name}/test`)]
-  .flatMap(filesBelow)
-  .filter((file) => file.endsWith('.ts'))
+const sources = [
+  ...['test', ...PACKAGES.map((name) => `packages/${name}/test`)].flatMap(filesBelow),
+  ...readdirSync(join(ROOT, 'conformance')).map((name) => join('conformance', name)),
+].filter((file) => file.endsWith('.ts'))
 const tests = sources.filter((file) => file.endsWith('.test.ts'))
 
 /** The forms that vitest.config.ts uses: `**` for folders, `*` for a part of a name, and alternatives in braces. */
@@ -78,7 +79,13 @@ describe('the full run', () => {
   test('has the files of all tools', () => {
     const tools = [...byDefault.keys()].filter((name) => !QUICK.includes(name))
     expect(tools).toEqual(
-      expect.arrayContaining([...PACKAGES.filter((name) => name !== 'kit'), 'clients', 'package', 'attacks']),
+      expect.arrayContaining([
+        ...PACKAGES.filter((name) => name !== 'kit'),
+        'clients',
+        'conformance',
+        'package',
+        'attacks',
+      ]),
     )
     for (const name of tools) expect(full.get(name), name).toEqual(byDefault.get(name))
   })
@@ -86,7 +93,7 @@ describe('the full run', () => {
   test('has each file that chooses its cases by the extent', () => {
     const files = reaching('test/support/extent.ts')
     const choosing = tests.filter((file) => files.has(file))
-    expect(choosing).toContain('test/contract/verbatim.test.ts')
+    expect(choosing).toContain('test/laws/snapshot-bounds.test.ts')
     const run = new Set([...full].filter(([name]) => isFull(name)).flatMap(([, files]) => files))
     expect(choosing.filter((file) => !run.has(file))).toEqual([])
   })

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -23,7 +24,6 @@ const BESIDE = [
   'better-sqlite3',
   'vitest',
   '@playwright/test',
-  'jest',
   'openapi-fetch',
   'openapi-typescript-helpers',
   'typescript',
@@ -32,7 +32,10 @@ const BESIDE = [
 ]
 
 /** Those that `npx` runs. */
-const COMMANDS = ['vitest', 'playwright', 'jest']
+const COMMANDS = ['vitest', 'playwright']
+
+/** Programs that only the full run installs. */
+const CONFORMANCE = join(ROOT, 'conformance/node_modules')
 
 export interface PackedFile {
   readonly path: string
@@ -80,6 +83,10 @@ function pack(): Packed {
   }
   for (const name of COMMANDS) {
     symlinkSync(realpathSync(join(ROOT, 'node_modules/.bin', name)), join(modules, '.bin', name))
+  }
+  if (existsSync(CONFORMANCE)) {
+    symlinkSync(join(CONFORMANCE, 'jest'), join(modules, 'jest'))
+    symlinkSync(realpathSync(join(CONFORMANCE, '.bin/jest')), join(modules, '.bin/jest'))
   }
   return { ...described, folder, modules }
 }
@@ -148,7 +155,7 @@ export function complaintsOf(
   )
   return ts
     .getPreEmitDiagnostics(program)
-    .filter(({ file }) => !OF_OTHERS.test(file?.fileName ?? ''))
+    .filter(({ file }) => !OF_CONFORMANCE.test(file?.fileName ?? ''))
     .map(({ file, start = 0, messageText }) => {
       const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
       return `${file?.fileName ?? ''}:${String(line)} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
@@ -156,4 +163,4 @@ export function complaintsOf(
 }
 
 /** Types that need their own compiler settings. */
-const OF_OTHERS = /\/node_modules\/(?:@?vitest|vite|playwright|playwright-core|@playwright)\//
+const OF_CONFORMANCE = /\/node_modules\/(?:@?vitest|vite|playwright|playwright-core|@playwright)\//
