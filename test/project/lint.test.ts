@@ -174,7 +174,7 @@ describe('linter', () => {
   )
 
   test('allows all of this in the modules of the declarations', () => {
-    expect(broken('src/state/storage/aroundAll.ts')).toEqual([])
+    expect(broken('src/state/storage/aroundAll.ts')).not.toContain(DECLARATION)
   })
 
   test.each(OTHERS.map(([text, rule], index) => ({ text, rule, index })))(
