@@ -1,5 +1,5 @@
 /**
- * Builds the package with its guide after `npm install` of a clone, or of a git URL or folder in another project. Does
+ * Builds the program after `npm install` of a clone, or of a git URL or folder in another project. Does
  * nothing without the build tools, as in a production image.
  */
 import { existsSync } from 'node:fs'
@@ -10,6 +10,4 @@ const has = (path) => existsSync(fileURLToPath(new URL(path, import.meta.url)))
 if (has('../src') && has('../node_modules/esbuild') && has('../node_modules/typescript')) {
   process.argv.push('--if-stale')
   await import('./build.mjs')
-  // The program works without the guide.
-  await import('./guide.mjs').catch((error) => console.warn(`The guide could not be built: ${error.message}`))
 }

@@ -63,6 +63,7 @@ export function controlContext(
     docsFile,
     dashboardFile,
     guideFile: (path) => readWithin(options.guideFolder ?? GUIDE, path),
+    buildGuide: options.buildGuide ?? null,
     build: BUILD,
     phase: () => startup.phase,
     startedAt: monotonicNow(),

@@ -74,6 +74,8 @@ export interface AppOptions {
   readonly smtpUrl?: string
   /** The folder of the guide's built site; the default is that of the program. */
   readonly guideFolder?: string
+  /** Builds it when it is first opened and missing; null (the default) if it can't be built. */
+  readonly buildGuide?: (() => Promise<void>) | null
   /** false (the default) logs nothing. */
   readonly logger?: FastifyBaseLogger | false
 }

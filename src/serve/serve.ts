@@ -17,6 +17,7 @@ import { VERSION } from '@suite-sim/kit/version'
 import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import type { LogLevel } from '@suite-sim/kit/logLevels'
 import type { ServeSettings } from './flags.ts'
+import { guideBuild } from './guideBuild.ts'
 import { exit, exitNow } from '@suite-sim/kit/terminal/pipes'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import { writeServerFile, serverAtPort, serverOfDatabase } from './serverFile.ts'
@@ -51,6 +52,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
     adminToken,
     publicMetrics: settings.metrics === 'public',
     heavyThread: HEAVY_THREAD,
+    buildGuide: guideBuild(),
     logger,
     tls: served?.tls ?? null,
   })

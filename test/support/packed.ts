@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { onTestFinished } from 'vitest'
 import { atEndOfFile } from './endOfFile.ts'
-import { build, ROOT, type Ended } from './process.ts'
+import { buildGuide, ROOT, type Ended } from './process.ts'
 
 /** The packages next to it: the first is its dependency, the others are installed by users. */
 const BESIDE = [
@@ -66,7 +66,7 @@ export function packedPackage(): Packed {
 }
 
 function pack(): Packed {
-  build()
+  buildGuide()
   const folder = mkdtempSync(join(tmpdir(), 'suite-sim-packed-'))
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '.bin'), { recursive: true })

@@ -39,6 +39,21 @@ const IMAGES: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image
 const NOT_BUILT =
   'The guide is not built. Run `npm run docs:build` in the folder of the simulator, then reload this page.'
 
+const BUILDING = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="2">
+<title>Suite Simulator: guide</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<p role="status">The guide is being built, which takes about half a minute. This page reloads until it is there.</p>
+</body>
+</html>
+`
+
 const BASE = '/_sim/guide/'
 
 const OPEN = { config: { isOpen: true } }
@@ -53,8 +68,30 @@ export const guide: ControlResource = async (app, context) => {
     const file = await context.guideFile(name)
     if (file !== null) return sendFile(request, reply, name, file)
     const notFound = await context.guideFile('404.html')
-    if (notFound === null) throw new Refusal('not_found', NOT_BUILT)
+    if (notFound === null) return sendUnbuilt(reply)
     return sendFile(request, reply.code(404), '404.html', notFound)
+  }
+
+  let state: 'missing' | 'building' | 'failed' = 'missing'
+
+  /** Starts one build, and answers with a page that waits for it. */
+  const sendUnbuilt = (reply: FastifyReply): FastifyReply => {
+    if (context.buildGuide === null || state === 'failed') throw new Refusal('not_found', NOT_BUILT)
+    if (state === 'missing') {
+      state = 'building'
+      context.buildGuide().then(
+        () => (state = 'missing'),
+        (error: unknown) => {
+          state = 'failed'
+          app.log.error({ err: error }, 'the guide could not be built')
+        },
+      )
+    }
+    return reply
+      .code(503)
+      .type('text/html; charset=utf-8')
+      .headers({ ...HEADERS, 'retry-after': '2', 'cache-control': 'no-store' })
+      .send(BUILDING)
   }
 
   const sendFile = async (

@@ -50,12 +50,14 @@ export interface ControlContext {
   readonly ownFixture: (name: 'small' | 'demo') => Promise<Snapshot>
   /** Returns the fixture that this server starts with, or null. */
   readonly startFixture: () => Snapshot | null
-  /** Returns the browser script that renders the documentation (Scalar). */
+  /** Returns a browser file of the program that renders the documentation (Swagger UI). */
   readonly docsFile: (name: string) => Promise<Buffer>
   /** Returns a built file of the dashboard. */
   readonly dashboardFile: (name: string) => Promise<Buffer>
   /** Returns a file of the guide by its path, or null if the guide has no such file or is not built. */
   readonly guideFile: (path: string) => Promise<Buffer | null>
+  /** Builds the guide; null if this program can't. */
+  readonly buildGuide: (() => Promise<void>) | null
   readonly extension: Extension
   /** The durations of all requests, for the metrics. */
   readonly durations: RequestDurations

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { AppOptions } from '../../../src/app.ts'
 import { scratchFolder } from '../../support/process.ts'
 import { controlApp } from '../app.ts'
@@ -161,7 +161,51 @@ test('has the path of the public URL in its links, below which a proxy serves it
   expect((await get('/_sim/guide/assets/app.js')).headers['cache-control']).toBe('no-cache')
 })
 
-test('says how to build it if it is not built', async () => {
+describe('a guide that is not built', () => {
+  /** A server of a clone, and how its build of the guide ends. */
+  async function unbuilt() {
+    const folder = scratchFolder()
+    let end = (_error?: Error): void => undefined
+    const buildGuide = vi.fn(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          end = (error) => (error ? reject(error) : resolve())
+        }),
+    )
+    const app = await controlApp({ guideFolder: join(folder, 'guide'), buildGuide })
+    const get = async () => {
+      const { statusCode, headers, payload } = await app.fastify.inject('/_sim/guide/')
+      return { statusCode, headers, payload }
+    }
+    return { folder, buildGuide, get, end: (error?: Error) => end(error) }
+  }
+
+  test('is built once when it is opened, while a page waits for it', async () => {
+    const { folder, buildGuide, get, end } = await unbuilt()
+    for (const { statusCode, headers, payload } of await Promise.all([get(), get()])) {
+      expect(statusCode).toBe(503)
+      expect(headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
+      expect(payload).toContain('<meta http-equiv="refresh" content="2">')
+    }
+    expect(buildGuide).toHaveBeenCalledTimes(1)
+    mkdirSync(join(folder, 'guide'))
+    writeFileSync(join(folder, 'guide/index.html'), 'the guide')
+    end()
+    expect(await get()).toMatchObject({ statusCode: 200, payload: 'the guide' })
+  })
+
+  test('is not built again after a build that failed', async () => {
+    const { buildGuide, get, end } = await unbuilt()
+    await get()
+    end(new Error('no space left'))
+    const { statusCode, payload } = await get()
+    expect(statusCode).toBe(404)
+    expect(payload).toContain('The guide is not built. Run `npm run docs:build`')
+    expect(buildGuide).toHaveBeenCalledTimes(1)
+  })
+})
+
+test('says how to build it if this program can not build it', async () => {
   const { get } = await served({}, {})
   for (const path of ['', 'webhooks.html']) {
     const { statusCode, payload } = await get(`/_sim/guide/${path}`)
