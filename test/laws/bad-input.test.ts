@@ -161,6 +161,18 @@ for (const subject of operations) {
     )
   })
 
+  // A submission without a key looks for its form in all workspaces.
+  cases.when(namesRecord && takesJson && route.operation.open !== true)(
+    'looks for the record first',
+    async () => {
+      await operation.refuses('not_found', ({ call, method }) =>
+        ['[]', '{"unknown":1}', JSON.stringify(wrongBody(route.schema.body))].map((raw) =>
+          call(method, withId(route.path, 'nobody'), { raw }),
+        ),
+      )
+    },
+  )
+
   cases.test(`${subject.title} refuses bad input`)
 }
 
@@ -266,3 +278,9 @@ function wrongQueryValues(name: string, schema: object): string[] {
   const twice = `${name}=a&${name}=b`
   return format !== undefined ? [`${name}=nonsense`, twice] : minLength === 1 ? [`${name}=`, twice] : [twice]
 }
+
+/** A body in which every field has a value that none accepts. */
+const wrongBody = (schema: unknown): object =>
+  Object.fromEntries(
+    Object.keys((schema as { properties?: object }).properties ?? {}).map((name) => [name, [[]]]),
+  )

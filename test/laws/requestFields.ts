@@ -387,13 +387,18 @@ export const valueAt = (body: unknown, path: readonly string[]): unknown =>
     body,
   )
 
-/** The body with an unknown name in each object that has known names. */
-export function withUnknownNames({ properties, items = {} }: Schema, body: unknown): unknown {
-  if (Array.isArray(body)) return body.map((item: unknown) => withUnknownNames(items, item))
+/** The value of fields that no body has. */
+export const UNKNOWN_VALUE = 'value of an unknown field'
+
+/** The body with these names in each object that has others. */
+export function withUnknownNames(schema: Schema, body: unknown, names: readonly string[]): unknown {
+  const { properties, items = {} } = schema
+  if (Array.isArray(body)) return body.map((item: unknown) => withUnknownNames(items, item, names))
   if (typeof body !== 'object' || body === null || !properties) return body
   const entries = Object.entries(body).map(([name, value]): [string, unknown] => [
     name,
-    withUnknownNames(properties[name] ?? {}, value),
+    withUnknownNames(properties[name] ?? {}, value, names),
   ])
-  return { ...Object.fromEntries(entries), unknown_name: 1 }
+  const unknown = names.filter((name) => !(name in properties)).map((name) => [name, UNKNOWN_VALUE] as const)
+  return { ...Object.fromEntries(unknown), ...Object.fromEntries(entries) }
 }
