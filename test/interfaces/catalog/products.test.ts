@@ -1,6 +1,6 @@
 /** Specification part 1, "Product (catalog interface)", "Catalog interface", "Errors", "Limits". */
 import { describe, expect, test } from 'vitest'
-import { freshCatalog, invalid, NANOID, NOON, refusal, type ProductBody } from '../../support/catalog.ts'
+import { freshCatalog, invalid, NANOID, NOON } from '../../support/catalog.ts'
 import { dumpOf, loadRecords } from '../../support/records.ts'
 
 const LATER = '2026-11-21T12:30:00.000Z'
@@ -111,12 +111,6 @@ describe('creating a product', () => {
 
     expect(await addProduct({}, { key })).toMatchObject({ ownerId: user.id, ownerName: 'Second User' })
   })
-
-  test('assigns different ids to equal products', async () => {
-    const { addProduct } = await freshCatalog()
-
-    expect((await addProduct()).id).not.toBe((await addProduct()).id)
-  })
 })
 
 /** Decimals are texts, because a JSON number would lose digits. */
@@ -188,37 +182,6 @@ describe('each field', () => {
       await call('POST', '/products', { body: { name: 'Desk', type: 'physical', ownerId: stranger.id } }),
     ).toMatchObject(invalid('ownerId', 'unknown'))
   })
-
-  test('the owner name is null without an owner', async () => {
-    const { addProduct } = await freshCatalog()
-
-    expect(await addProduct({ ownerId: null })).toMatchObject({ ownerId: null, ownerName: null })
-  })
-
-  test('read-only and unknown fields are ignored on create', async () => {
-    const { call } = await freshCatalog()
-    const plain = { name: 'Standing desk', type: 'physical' }
-    const ignored = {
-      id: 'mine',
-      ownerName: 'Somebody',
-      plans: [{ id: 'p' }],
-      createdAt: '2000-01-01T00:00:00.000Z',
-      updatedAt: 5,
-      deletedAt: '2000-01-01T00:00:00.000Z',
-      workspace: 2,
-      nameKey: 'z',
-      anything: { at: 'all' },
-    }
-
-    const answer = await call('POST', '/products', { body: { ...ignored, ...plain } })
-    const reference = await call('POST', '/products', { body: plain })
-
-    const { data } = answer.body as { data: ProductBody }
-    const { data: expected } = reference.body as { data: ProductBody }
-    expect(answer.status).toBe(201)
-    expect(data).toEqual({ ...expected, id: data.id })
-    expect(data.id).toMatch(NANOID)
-  })
 })
 
 describe('hasVariants', () => {
@@ -289,19 +252,6 @@ describe('updating a product', () => {
     expect((await putProduct(id, { metadata: { b: 3 } })).metadata).toEqual({ b: 3 })
   })
 
-  test.each([
-    ['no field', {}],
-    ['only unknown and read-only fields', { id: 'x', plans: [], ownerName: 'X', createdAt: NOON, foo: 1 }],
-  ])('with %s changes nothing, including updatedAt', async (_what, body) => {
-    const { addProduct, putProduct, setClock, fresh } = await freshCatalog()
-    const product = await addProduct()
-    const before = fresh.dump()
-    setClock(LATER)
-
-    expect(await putProduct(product.id, body)).toEqual(product)
-    expect(fresh.dump()).toEqual(before)
-  })
-
   test('with variants, which a service has not, changes nothing and emits no event', async () => {
     const { addProduct, putProduct, setClock, fresh } = await freshCatalog()
     const service = await addProduct({ type: 'service' })
@@ -310,30 +260,6 @@ describe('updating a product', () => {
 
     expect(await putProduct(service.id, { hasVariants: true })).toEqual(service)
     expect(fresh.dump()).toEqual(before)
-  })
-
-  test('ignores read-only fields next to others', async () => {
-    const { addProduct, putProduct, setClock } = await freshCatalog()
-    const product = await addProduct()
-    setClock(LATER)
-
-    expect(
-      await putProduct(product.id, {
-        sku: 'A',
-        id: 'mine',
-        createdAt: LATER,
-        updatedAt: NOON,
-        ownerName: 'X',
-      }),
-    ).toEqual({ ...product, sku: 'A', updatedAt: LATER })
-  })
-
-  test('returns 404 for an unknown product, even with an invalid body', async () => {
-    const { call } = await freshCatalog()
-
-    for (const body of [{ name: 'Desk' }, { name: '' }, {}]) {
-      expect(await call('PUT', '/products/none', { body })).toMatchObject(refusal(404, 'not_found'))
-    }
   })
 })
 
