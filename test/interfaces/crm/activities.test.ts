@@ -108,13 +108,6 @@ describe('completing', () => {
   })
 })
 
-test('does nothing for an update without fields', async () => {
-  const activity = await add()
-  sales.setClock('2026-11-21T13:00:00Z')
-  expect(await patch(activity.id, {})).toEqual(activity)
-  expect(eventNames()).toEqual(['activity.created'])
-})
-
 describe('list', () => {
   const subjects = async (query = ''): Promise<string[]> =>
     (await sales.ask<PageBody<Activity>>('GET', `/activities${query}`)).data.map(({ subject }) => subject)

@@ -1,8 +1,6 @@
 /** Specification part 1, "CRM records", "CRM": pipelines, their stages, and the totals of their deals. */
 import { describe, expect, test } from 'vitest'
-import { freshSales, invalid, NOON, refusal, type PageBody, type PipelineBody } from '../../support/deals.ts'
-
-const ONE_STAGE = [{ name: 'Talk', probability: 20 }]
+import { freshSales, invalid, refusal, type PageBody, type PipelineBody } from '../../support/deals.ts'
 
 describe('new pipeline', () => {
   test('is returned without an envelope, with positions from 1 and empty stages', async () => {
@@ -81,30 +79,6 @@ describe('list of pipelines', () => {
     expect(await ask<PageBody<PipelineBody>>('GET', '/pipelines')).toEqual({
       data: [pipeline, second],
       meta: { current_page: 1, total_pages: 1, total_count: 2 },
-    })
-  })
-
-  test('has pages', async () => {
-    const { addPipeline, ask } = await freshSales()
-    const second = await addPipeline({ name: 'Services' })
-    expect(await ask('GET', '/pipelines?page=2&per_page=1')).toEqual({
-      data: [second],
-      meta: { current_page: 2, total_pages: 2, total_count: 2 },
-    })
-    expect(await ask('GET', '/pipelines?page=3&per_page=1')).toMatchObject({ data: [] })
-  })
-
-  test.each(['page=0x1', 'page=1e0', 'per_page=%2B1', 'page=1.'])('refuses ?%s', async (query) => {
-    const { call } = await freshSales()
-    expect((await call('GET', `/pipelines?${query}`)).status).toBe(422)
-  })
-
-  test('has no page when it is empty', async () => {
-    const { ask, call, pipeline } = await freshSales()
-    expect((await call('DELETE', `/pipelines/${pipeline.id}`)).status).toBe(204)
-    expect(await ask('GET', '/pipelines')).toEqual({
-      data: [],
-      meta: { current_page: 1, total_pages: 0, total_count: 0 },
     })
   })
 })
@@ -222,32 +196,4 @@ describe('deleting a pipeline', () => {
     if (status !== 'open') await ask('POST', `/deals/${id}/${status}`)
     expect(await call('DELETE', `/pipelines/${pipeline.id}`)).toMatchObject(refusal(409, 'conflict'))
   })
-})
-
-test('returns 404 for a pipeline of another workspace', async () => {
-  const { call, fresh, pipeline } = await freshSales()
-  const { key } = fresh.tenant()
-  for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
-    const answer = await call(method, `/pipelines/${pipeline.id}`, {
-      key,
-      ...(method === 'PATCH' && { body: { name: 5 } }),
-    })
-    expect(answer).toMatchObject(refusal(404, 'not_found'))
-  }
-})
-
-test('requires crm:admin to create, change and delete pipelines, and crm:read to read them', async () => {
-  const { call, fresh, pipeline } = await freshSales()
-  const reader = fresh.makeKey({ scopes: ['crm:read'] })
-  const path = `/pipelines/${pipeline.id}`
-  const body = { name: 'Sales', stages: ONE_STAGE }
-  expect((await call('POST', '/pipelines', { key: reader, body })).status).toBe(403)
-  expect((await call('DELETE', path, { key: reader })).status).toBe(403)
-  expect((await call('GET', path, { key: reader })).status).toBe(200)
-  expect((await call('PATCH', path, { key: reader, body: { name: 'Fleet' } })).status).toBe(403)
-  const admin = fresh.makeKey({ scopes: ['crm:admin'] })
-  expect((await call('PATCH', path, { key: admin, body: { name: 'Fleet' } })).status).toBe(200)
-  expect((await call('POST', '/pipelines', { key: admin, body })).status).toBe(201)
-  expect((await call('DELETE', path, { key: admin })).status).toBe(204)
-  expect(fresh.now()).toBe(NOON)
 })
