@@ -85,11 +85,6 @@ test('returns an invalid access token for a missing or wrong token', async () =>
 })
 
 describe('creating', () => {
-  test.each(['open', 'resolved', 'pending', 'snoozed'])('accepts the status %s', async (status) => {
-    const { begin } = await freshAccount()
-    expect((await begin({ status })).status).toBe(status)
-  })
-
   test.each([
     [0, 'open'],
     [1, 'resolved'],
@@ -331,13 +326,6 @@ describe('status', () => {
     expect(await get(id)).toMatchObject({ status: 'open', snoozed_until: null })
     const past = await raw('POST', path, { body: { status: 'snoozed', snoozed_until: NOON_SECONDS } })
     expect(past.status).toBe(422)
-  })
-
-  test.each(['closed', 4, -1, null])('is not %s', async (status) => {
-    const { begin, raw } = await freshAccount()
-    const { id } = await begin()
-    const answer = await raw('POST', `/conversations/${String(id)}/toggle_status`, { body: { status } })
-    expect(answer.status).toBe(422)
   })
 
   test('is refused with all valid names and numbers', async () => {

@@ -160,11 +160,6 @@ describe('a sent message', () => {
       'Content attributes must have at most 100 fields',
     ])
   })
-
-  test.each(['activity', 2, 'other', 9])('is not %s', async (message_type) => {
-    const { refused } = await conversing()
-    expect((await refused({ content: 'Hello', message_type }))[0]).toBe(422)
-  })
 })
 
 test('a note is private and is not a reply', async () => {

@@ -160,14 +160,6 @@ describe('agent', () => {
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({ error: 'email has already been taken', attributes: ['email'] })
   })
-
-  test.each(['x', '0', '9', '1.5', '-1', '99999999999999999999'])(
-    'with the id %s is not found',
-    async (id) => {
-      const { raw } = await freshAccount()
-      expect((await raw('DELETE', `/agents/${id}`)).status).toBe(404)
-    },
-  )
 })
 
 describe('team', () => {

@@ -72,22 +72,3 @@ test('returns success, data, a message and the time of the workspace', async () 
   setClock('2026-11-21T12:00:01.000Z')
   expect((await list()).body).toEqual(envelope('2026-11-21T12:00:01.000Z'))
 })
-
-test('shows nothing of another project', async () => {
-  const { addCustomer, addPaymentLink, call, fresh } = await freshProject()
-  const { key } = fresh.tenant()
-  const customer = await addCustomer()
-  const { hashUrl } = await addPaymentLink()
-  for (const [path, name] of [
-    ['/v1/products', 'products'],
-    ['/v1/customers', 'customers'],
-    ['/v1/payment-links', 'paymentLinks'],
-  ] as const) {
-    expect((await call('GET', path, { key })).body).toMatchObject({ data: { [name]: [], total: 0 } })
-  }
-  expect((await call('GET', '/v1/products/setup-fee', { key })).status).toBe(404)
-  expect((await call('GET', `/v1/customers/${customer.id}`, { key })).status).toBe(404)
-  const vault = { body: { customerVaultId: 'x' }, key }
-  expect((await call('POST', `/v1/customers/${customer.id}/vault`, vault)).status).toBe(404)
-  expect((await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`, { key })).status).toBe(404)
-})

@@ -204,11 +204,4 @@ describe('cancelling', () => {
       )
     }
   })
-
-  test('ignores a body', async () => {
-    const { addPaymentLink, call } = await freshProject()
-    const { hashUrl } = await addPaymentLink()
-    const body = { status: 'completed' }
-    expect((await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`, { body })).status).toBe(200)
-  })
 })

@@ -1,12 +1,6 @@
 /** Specification part 2, "Integration payments: product": the fields of a product, and the filters of the list. */
 import { describe, expect, test } from 'vitest'
-import {
-  freshProject,
-  NOON,
-  refusal,
-  statusAndBody,
-  type ProductBody,
-} from '../../support/integrationPayments.ts'
+import { freshProject, NOON, type ProductBody } from '../../support/integrationPayments.ts'
 
 const PLAN = { productCode: 'plan', paymentType: 'recurring', billingPeriod: 'month' }
 
@@ -57,15 +51,6 @@ test('shows no period for a one_time product, which is active and not an addon b
   })
 })
 
-test('returns not found for an unknown code in any format', async () => {
-  const { call } = await freshProject()
-  for (const code of ['SETUP-FEE', 'setup', 'a%20b']) {
-    expect(statusAndBody(await call('GET', `/v1/products/${code}`))).toEqual(
-      refusal(404, 'ERR_PRODUCT_NOT_FOUND', expect.stringContaining('There is no product') as unknown),
-    )
-  }
-})
-
 test('finds a code only in its exact case', async () => {
   const { addProduct, ask } = await freshProject()
   await addProduct({ productCode: 'año/1 %' })
@@ -92,19 +77,4 @@ describe('list', () => {
     const { products } = await ask<{ products: ProductBody[] }>('GET', `/v1/products${query}`)
     expect(products.map(({ productCode }) => productCode)).toEqual(codes)
   })
-
-  test.each(['status=gone', 'status=', 'paymentType=weekly'])('refuses %s', async (query) => {
-    const { call } = await freshProject()
-    expect(statusAndBody(await call('GET', `/v1/products?${query}`))).toEqual(
-      refusal(400, 'ERR_VALIDATION', expect.stringContaining(query.split('=')[0] ?? '') as unknown),
-    )
-  })
-})
-
-test('cannot create, change or delete products', async () => {
-  const { call } = await freshProject()
-  expect((await call('POST', '/v1/products', { body: {} })).status).toBe(405)
-  for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
-    expect((await call(method, '/v1/products/setup-fee', { body: {} })).status).toBe(405)
-  }
 })

@@ -40,16 +40,6 @@ test('restores all records from a snapshot', async () => {
   expect((await listLinks('?status=expired')).total).toBe(1)
 })
 
-test('removes all new records with a reset', async () => {
-  const { everything, fresh, path } = await busyProject()
-  expect((await fresh.call('POST', `${path}/reset`)).status).toBe(204)
-  expect(await everything()).toEqual({
-    products: { products: [], total: 0 },
-    customers: { customers: [], total: 0 },
-    links: { paymentLinks: [], total: 0 },
-  })
-})
-
 describe('a snapshot', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['with the digits of a card', 'links', { cardLast4: '4242424242424242' }],

@@ -46,12 +46,6 @@ test.each([
   expect((await cancel({ id })).status).toBe(status === 200 ? 409 : 200)
 })
 
-test.each([undefined, '1'])('refuses the id %j', async (id) => {
-  const { issue, cancel } = await freshLiteInvoicing()
-  await issue()
-  expect(await cancel({ id })).toMatchObject(refusal(400, 'VALIDATION_ERROR', 'id'))
-})
-
 test('returns not found for an unknown invoice', async () => {
   const { cancel } = await freshLiteInvoicing()
   expect(await cancel({ id: 1 })).toMatchObject(refusal(404, 'INVOICE_NOT_FOUND'))

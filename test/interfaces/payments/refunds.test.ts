@@ -129,10 +129,6 @@ describe('refund', () => {
     expect(made(await payments.refund(id)).amount).toBe(100)
   })
 
-  test('of an unknown transaction returns 404, with any body', async () => {
-    expect(await payments.refund('txn_nobody', { amount: 'x' })).toMatchObject(refusal(404, 'not_found'))
-  })
-
   test('emits an event with the refund, the current transaction and its link', async () => {
     const link = await payments.addLink({ reference: 'F-1', metadata: { order: 7 } })
     const transaction = await payments.pay(link.id)

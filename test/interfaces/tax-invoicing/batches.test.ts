@@ -1,6 +1,6 @@
 /** Batches: each invoice is independent. */
 import { expect, test } from 'vitest'
-import { freshInvoicing, invoiceBody, line, refusalOf, COMPANY } from '../../support/taxInvoicing.ts'
+import { freshInvoicing, invoiceBody, line, COMPANY } from '../../support/taxInvoicing.ts'
 
 interface Batch {
   readonly batch_id: string
@@ -53,16 +53,6 @@ test('accepts 100, each with its own folio', async () => {
   expect(batch).toMatchObject({ total_invoices: 100, successful: 100, failed: 0 })
   const { data } = await ask<{ data: { folio: number }[] }>('GET', '/invoices?per_page=100&sort_by=folio')
   expect(new Set(data.map(({ folio }) => folio)).size).toBe(100)
-})
-
-test.each([
-  ['none', []],
-  ['101', Array.from({ length: 101 }, () => invoiceBody())],
-])('refuses %s and stamps none', async (_count, invoices) => {
-  const { call, ask } = await freshInvoicing()
-  const refused = await call('POST', '/invoices/batch', { body: { invoices } })
-  expect(refusalOf(refused)).toEqual([422, 'validation_error', 'invoices'])
-  expect(await ask('GET', '/invoices')).toMatchObject({ meta: { total_count: 0 } })
 })
 
 test('applies enviar_email to each', async () => {

@@ -103,11 +103,6 @@ test.each([
   expect(invoicing.emails()).toEqual([])
 })
 
-test('returns 404 for an unknown invoice, with any body', async () => {
-  const { call } = await freshInvoicing()
-  expect(await call('POST', '/invoices/inv_none/send', { body: { email: 1 } })).toMatchObject({ status: 404 })
-})
-
 test('sends a stamped invoice to the client with enviar_email if it has an address', async () => {
   const invoicing = await freshInvoicing()
   await invoicing.issue({ enviar_email: true })
