@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
 import type { Customer } from '../../src/interfaces/integration-payments/shapes/customers.ts'
 import type {
-  CancelledLink,
   CollectionLink,
   CreatedPaymentLink,
   PaymentLink,
@@ -22,7 +21,6 @@ export type CustomerBody = Static<typeof Customer.item>
 export type CollectionLinkBody = Static<typeof CollectionLink.item>
 export type PaymentLinkBody = Static<typeof CreatedPaymentLink.item>
 export type LinkBody = Static<typeof PaymentLink.item>
-export type CancelledLinkBody = Static<typeof CancelledLink.item>
 export type LinkState = (typeof linkMachine.states)[number]
 
 type Fields = Readonly<Record<string, unknown>>

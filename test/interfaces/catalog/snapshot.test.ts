@@ -6,9 +6,6 @@ const product = { id: 'p', name: 'Desk', type: 'physical', metadata: {}, created
 const activity = { id: 'a', title: 'Call', type: 'call', customData: {}, createdAt: NOON, updatedAt: NOON }
 
 test.each([
-  ['a category of 101 characters', { products: [{ ...product, category: 'x'.repeat(101) }] }],
-  ['an SKU of 51 characters', { products: [{ ...product, sku: 'x'.repeat(51) }] }],
-  ['a unit of 21 characters', { products: [{ ...product, unit: 'x'.repeat(21) }] }],
   ['a completed activity without a time', { activities: [{ ...activity, status: 'completed' }] }],
   ['a pending activity with a completion time', { activities: [{ ...activity, completedAt: NOON }] }],
   ['an overdue activity without a due date', { activities: [{ ...activity, status: 'overdue' }] }],

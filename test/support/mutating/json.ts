@@ -55,9 +55,6 @@ export function valuesAt(root: unknown, place: string): unknown[] {
 /** The last part of a place that is no "*": the name of the field. */
 export const nameOf = (place: string): string => partsOf(place).findLast((part) => part !== '*') ?? ''
 
-/** The place without its last part. */
-export const parentOf = (place: string): string => place.slice(0, Math.max(0, place.lastIndexOf('/')))
-
 /** Returns words and numbers as text, and "" for other values. */
 export const wordOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
