@@ -94,7 +94,7 @@ function hasForm(document: OpenApiDocument, method: string, path: string): boole
 }
 
 /** The published example of the request in the format of the operation. */
-const exampleOf = (document: OpenApiDocument, method: string, path: string): CallOptions =>
+export const exampleOf = (document: OpenApiDocument, method: string, path: string): CallOptions =>
   hasForm(document, method, path)
     ? exampleForm(document, method, path)
     : { body: exampleBody(document, method, path) }

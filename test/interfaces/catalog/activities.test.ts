@@ -439,25 +439,6 @@ describe('completing an activity', () => {
 })
 
 describe('deleting an activity', () => {
-  test('returns success, and every later call returns 404', async () => {
-    const { call, addActivity } = await freshCatalog()
-    const { id } = await addActivity()
-
-    const deleted = await call('DELETE', `/activities/${id}`)
-
-    expect(deleted.status).toBe(200)
-    expect(deleted.body).toEqual({ success: true })
-    for (const answer of [
-      await call('GET', `/activities/${id}`),
-      await call('PUT', `/activities/${id}`, { body: { notes: 'A' } }),
-      await call('DELETE', `/activities/${id}`),
-      await call('PATCH', `/activities/${id}/complete`),
-    ]) {
-      expect(answer.status).toBe(404)
-      expect(answer.body).toEqual({ error: { code: 'not_found', message: `There is no activity ${id}.` } })
-    }
-  })
-
   test('removes it from lists, searches and the timelines of its entities, and keeps the others', async () => {
     const { call, addActivity, listActivities } = await freshCatalog()
     const fields = { entityType: 'deal', entityId: '1', entities: [{ entityType: 'contact', entityId: 'c' }] }

@@ -264,32 +264,6 @@ describe('updating a product', () => {
 })
 
 describe('deleting a product', () => {
-  test('returns success, and every later call returns 404', async () => {
-    const { call, addProduct } = await freshCatalog()
-    const { id } = await addProduct()
-
-    const deleted = await call('DELETE', `/products/${id}`)
-
-    expect(deleted.status).toBe(200)
-    expect(deleted.body).toEqual({ success: true })
-    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-      const answer = await call(method, `/products/${id}`, method === 'PUT' ? { body: { sku: 'A' } } : {})
-      expect(answer.status).toBe(404)
-      expect(answer.body).toEqual({ error: { code: 'not_found', message: `There is no product ${id}.` } })
-    }
-  })
-
-  test('removes it from lists, searches and filters, and keeps the others', async () => {
-    const { call, addProduct, listProducts } = await freshCatalog()
-    const removed = await addProduct({ sku: 'GONE', category: 'Furniture' })
-    const remaining = await addProduct({ sku: 'KEPT', category: 'Furniture' })
-    await call('DELETE', `/products/${removed.id}`)
-
-    expect((await listProducts()).data).toEqual([remaining])
-    expect((await listProducts('?search=gone')).data).toEqual([])
-    expect((await listProducts('?category=Furniture&status=active')).data).toEqual([remaining])
-  })
-
   test('is soft: the record and the time of its deletion remain for references', async () => {
     const { call, fresh, addProduct, setClock, addActivity, listActivities } = await freshCatalog()
     const { id } = await addProduct()

@@ -78,17 +78,6 @@ describe('inbox', () => {
       expect(await ask('GET', '/inboxes/1')).toMatchObject({ website_url: 'https://shop.example' })
     },
   )
-
-  test('is no longer found after its deletion', async () => {
-    const { ask, raw, inbox } = await freshAccount()
-    await inbox()
-    expect(await ask('DELETE', '/inboxes/1')).toHaveProperty('message')
-    expect(await ask('GET', '/inboxes')).toEqual({ payload: [] })
-    for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
-      expect((await raw(method, '/inboxes/1', method === 'PATCH' ? { body: {} } : {})).status).toBe(404)
-    }
-    expect((await inbox()).id).toBe(2)
-  })
 })
 
 describe('agent', () => {

@@ -360,18 +360,6 @@ describe('PATCH /automations/{automation_id}', () => {
   })
 })
 
-test('deletes an automation with its executions', async () => {
-  const { addDeal, automate, call } = await freshAutomations()
-  const { id } = await automate()
-  await addDeal()
-
-  expect((await call('DELETE', `/automations/${id}`)).status).toBe(204)
-
-  expect((await call('GET', `/automations/${id}`)).status).toBe(404)
-  expect((await call('GET', `/automations/${id}/executions`)).status).toBe(404)
-  expect((await call('DELETE', `/automations/${id}`)).status).toBe(404)
-})
-
 describe('limits', () => {
   const conditions = (values: number) => [
     { field: 'deal.name', operator: 'in', value: Array(values - 1).fill('a') },

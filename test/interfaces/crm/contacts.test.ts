@@ -1,6 +1,6 @@
 /** Contacts: fields, limits, duplicates, filters, and the effects of a deletion. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { freshSales, invalid, refusal, type PageBody, type Sales } from '../../support/deals.ts'
+import { freshSales, invalid, type PageBody, type Sales } from '../../support/deals.ts'
 import { loadRecords } from '../../support/records.ts'
 
 interface Contact {
@@ -178,12 +178,6 @@ describe('deletion', () => {
         data: { deal: { id: deal.id, name: deal.name, deleted_at: sales.fresh.now() } },
       },
     ])
-  })
-
-  test('returns 404 for a deleted contact', async () => {
-    const { id } = await sales.addContact()
-    await sales.ask('DELETE', `/contacts/${id}`)
-    expect(await sales.call('DELETE', `/contacts/${id}`)).toMatchObject(refusal(404, 'not_found'))
   })
 })
 
