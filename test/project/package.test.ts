@@ -6,6 +6,12 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { welcome } from '../../src/serve/serve.ts'
 import { ROOT } from '../support/process.ts'
 
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, { readonly version: string; readonly engines?: { readonly node: string } }>
+  >
+}
+
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
 
 describe('package.json', () => {
@@ -26,8 +32,25 @@ describe('package.json', () => {
   })
 
   test('pins every version exactly', () => {
-    const versions = Object.values({ ...packageJson.dependencies, ...packageJson.devDependencies })
+    const versions = Object.values({ ...packageJson.dependencies, ...packageJson.devDependencies }).flatMap(
+      (wanted) => wanted.split(' || '),
+    )
     expect(versions.filter((version) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+
+  test('has the native module with binaries inside for Node 22, and in a clone the last one for Node 20', () => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock
+    const { version, engines } = packages['node_modules/better-sqlite3'] ?? {}
+    expect(engines?.node).toContain('20.x')
+    expect(packageJson.dependencies['better-sqlite3']).toBe(`${String(version)} || 13.2.0`)
+  })
+
+  test('names its peers without versions, with which npm 10 on Node 20 cannot install it', () => {
+    expect(packageJson).not.toHaveProperty('peerDependencies')
+    expect(packageJson.peerDependenciesMeta).toEqual({
+      '@playwright/test': { optional: true },
+      vitest: { optional: true },
+    })
   })
 })
 
