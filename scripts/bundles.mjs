@@ -186,6 +186,7 @@ export function putCopies() {
   for (const name of [
     'load.cjs',
     'load.js',
+    'native.cjs',
     'app.cjs',
     'app.js',
     'tools.cjs',

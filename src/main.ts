@@ -195,10 +195,14 @@ function end(error: unknown, args: readonly string[], tools: Tools): Promise<nev
     printError(usageMessage(error, args, tools))
     return exit(USAGE)
   }
-  if (error instanceof CommandError) printError(error.message)
+  if (error instanceof CommandError || isOfNativeModule(error)) printError(error.message)
   else io().stderr.write(`${inspect(error)}\n`)
   return exit(error instanceof CommandError ? error.exitCode : FAILURE)
 }
+
+/** By its name, because the loader of the bundle makes it. */
+const isOfNativeModule = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'NativeModuleError'
 
 const printError = (message: string): void => {
   io().stderr.write(

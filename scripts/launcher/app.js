@@ -1,4 +1,9 @@
-/** The exports of the bundle that start a simulator, loaded with the first one. */
-import bundle from './app.cjs'
+/**
+ * The exports of the bundle that start a simulator, loaded as in app.cjs. Not imported from there: Node 20 ends the process
+ * if a CommonJS module that is imported throws, as without the native module.
+ */
+const { createRequire } = process.getBuiltinModule('node:module')
 
-export const { buildApp, madeUpToken, makeLogger, observing } = bundle
+const { loadOnce } = createRequire(import.meta.url)('./load.cjs')
+
+export const { buildApp, madeUpToken, makeLogger, observing } = loadOnce().appNow()

@@ -6,6 +6,7 @@ const { readFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
+const { loadNative } = require('./native.cjs')
 
 const file = join(__dirname, 'suite-sim.cjs')
 
@@ -19,7 +20,16 @@ function load() {
   })
   const bundle = { exports: {} }
   const run = script.runInThisContext()
-  run.call(bundle.exports, bundle.exports, createRequire(file), bundle, file, dirname(file))
+  const requireAny = createRequire(file)
+  const requireOfBundle = (name) => (name === 'better-sqlite3' ? loadNative(requireAny) : requireAny(name))
+  run.call(
+    bundle.exports,
+    bundle.exports,
+    Object.assign(requireOfBundle, requireAny),
+    bundle,
+    file,
+    dirname(file),
+  )
   return { exports: bundle.exports, script }
 }
 

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
+import { MIGRATIONS } from '../assets.ts'
 import { VERSION } from '@suite-sim/kit/version'
 import { paint, print } from '@suite-sim/kit/terminal/output'
 import { CommandError } from '@suite-sim/kit/terminal/problem'
@@ -9,7 +10,7 @@ import type { ServerSettings } from '@suite-sim/kit/terminal/settings'
 import { remoteOf } from '@suite-sim/kit/terminal/remote'
 
 interface Finding {
-  readonly check: 'node' | 'listen' | 'write' | 'server' | 'version' | 'health' | 'token'
+  readonly check: 'node' | 'listen' | 'database' | 'write' | 'server' | 'version' | 'health' | 'token'
   readonly status: 'ok' | 'warning' | 'failure'
   readonly message: string
 }
@@ -21,6 +22,7 @@ export async function doctor(settings: ServerSettings & { db: string }): Promise
   const findings = [
     checkNode(),
     await checkListen(),
+    await checkDatabase(),
     checkWrite(settings.db),
     ...(await checkServer(settings)),
   ]
@@ -63,6 +65,23 @@ const checkListen = (): Promise<Finding> =>
       })
     })
   })
+
+/** Opens a database in memory. Loaded here, because without its native module that fails. */
+async function checkDatabase(): Promise<Finding> {
+  try {
+    const { Database } = await import('../state/storage/database/database.ts')
+    const database = new Database(':memory:', MIGRATIONS)
+    const version = database.sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get()
+    database.close()
+    return { check: 'database', status: 'ok', message: `can open a database, with SQLite ${String(version)}` }
+  } catch (error) {
+    return {
+      check: 'database',
+      status: 'failure',
+      message: `cannot open a database: ${(error as Error).message}`,
+    }
+  }
+}
 
 /** Checks write access to the file or its nearest existing parent folder. Creates nothing. */
 function checkWrite(db: string): Finding {

@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: ['state', 'http', 'webhooks', 'control', 'assets.ts'],
   'app.ts': ['app', 'state', 'http', 'webhooks', 'observed/index.ts', 'control', 'interfaces/*', 'assets.ts'],
   // The commands that run, keep and describe a server.
-  serve: ['index.ts', 'app.ts', 'state', 'http', 'control'],
+  serve: ['index.ts', 'app.ts', 'assets.ts', 'state', 'http', 'control'],
   'main.ts': ['serve'],
   'index.ts': ['app.ts', 'app', 'webhooks'],
   // Formats and rules for tools. It loads no server.

@@ -290,6 +290,11 @@ describe('doctor', () => {
     expect(findings).toEqual([
       { check: 'node', status: 'ok', message: `Node.js ${process.versions.node}` },
       { check: 'listen', status: 'ok', message: 'can listen at 127.0.0.1' },
+      {
+        check: 'database',
+        status: 'ok',
+        message: expect.stringMatching(/^can open a database, with SQLite 3\.\d+\.\d+$/),
+      },
       { check: 'write', status: 'ok', message: 'can write data/suite.sqlite' },
       { check: 'server', status: 'ok', message: expect.stringContaining('a server runs at') },
       { check: 'version', status: 'ok', message: `the server and the command have version ${VERSION}` },
