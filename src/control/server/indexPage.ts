@@ -10,7 +10,7 @@ export function mountIndexPage(app: FastifyInstance, { interfaces, build }: Cont
       return reply
         .type('text/html; charset=utf-8')
         .headers({ 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' })
-        .send(page(interfaces).text)
+        .send(page(interfaces).render('en', false))
     }
     return reply.send({
       name: 'Suite Simulator',

@@ -7,6 +7,7 @@ import type { Machine } from '../../state/model/machine.ts'
 import type { ChosenReadings, Reading, ReadingCondition } from '../../state/model/reading.ts'
 import type { WorkspaceTable } from '../../state/storage/records/baseline.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
+import type { Text } from '../../state/text/languages.ts'
 import type { EventRenderer, Follower, RetrySchedule } from '../../state/workspace/events.ts'
 import type { AppendedEvent, Workspace } from '../../state/workspace/workspace.ts'
 import type { Channels } from '../cable/channel.ts'
@@ -46,11 +47,13 @@ export interface PageSet {
   /** Routes relative to the workspace: "/:link_id". `request.workspace` is set. */
   readonly resources: readonly Resource[]
   /** The script of the pages, served as `script.js` next to them. */
-  readonly script?: string
+  readonly script?: Text
   /** Styles in addition to the common style. */
   readonly style?: string
   /** Additions to the common content policy: "connect-src 'self'". */
   readonly allows?: readonly string[]
+  /** Whether the pages speak Spanish, too. */
+  readonly speaksSpanish?: true
   /** Whether the pages take payments, so that they say that no money moves. */
   readonly takesPayments?: true
   /** Whether other sites may frame the pages; `frameOnlyBy` says which. */

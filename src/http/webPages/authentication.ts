@@ -5,9 +5,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticatedCard, type ReadCard } from '../../state/shared/cards.ts'
 import { randomToken } from '@suite-sim/kit/random'
+import type { Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Markup } from './html.ts'
+import { linkTo } from './languages.ts'
+import { PAY_TEXTS } from './payTexts.ts'
+import { goTo } from './webPages.ts'
 
 /** The input that the step sends again: all fields except the card number and the code. */
 const KEPT = ['method', 'amount', 'name', 'email', 'attempt', 'card_expiry'] as const
@@ -39,7 +43,7 @@ export function startAuthentication(
   steps.set(token, { page, last4, fields: KEPT.map((name) => [name, typed(name)]) })
   const [oldest] = steps.keys()
   if (steps.size > MAX_STEPS && oldest !== undefined) steps.delete(oldest)
-  void reply.redirect(`${encodeURIComponent(page)}?step=${token}`, 303)
+  goTo(reply, `${encodeURIComponent(page)}?step=${token}`)
 }
 
 /** Returns the step of the form at `page` that the address names. */
@@ -52,17 +56,17 @@ export function authenticationIn(
 }
 
 /** Returns the content of the page of the step. */
-export const authenticationForm = ({ page, last4, fields }: AuthenticationStep, what: string): Markup =>
+export const authenticationForm = ({ page, last4, fields }: AuthenticationStep, what: Text): Markup =>
   html`<div class="state wait">
-      <h1>Confirm that it is you</h1>
-      <p>Your bank asks you to confirm ${what} with the card ending in ${last4}.</p>
-      <p class="quiet">In this simulator, you also act as the bank's app.</p>
+      <h1>${PAY_TEXTS.confirmHeading}</h1>
+      <p>${PAY_TEXTS.confirmNote(what, last4)}</p>
+      <p class="quiet">${PAY_TEXTS.confirmApp}</p>
     </div>
-    <form method="post" action="${encodeURIComponent(page)}">
+    <form method="post" action="${linkTo(encodeURIComponent(page))}">
       ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <input type="hidden" name="authentication" value="${last4}" />
-      <button type="submit" name="decision" value="confirm">Confirm</button>
-      <button type="submit" name="decision" value="refuse" class="plain">Refuse</button>
+      <button type="submit" name="decision" value="confirm">${PAY_TEXTS.confirm}</button>
+      <button type="submit" name="decision" value="refuse" class="plain">${PAY_TEXTS.refuse}</button>
     </form>`
 
 /** Returns the result of the step; null if the form is of no such step. */

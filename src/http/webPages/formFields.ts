@@ -2,20 +2,22 @@
  * The fields of HTML forms, and their errors. Each field has a label; an error is next to its field, linked
  * to it for screen readers, and again in the summary above the form.
  */
-import type { FieldProblem } from '../../state/model/refusal.ts'
+import type { PageProblem } from '../../state/model/refusal.ts'
+import type { Text } from '../../state/text/languages.ts'
 import { FORMATS } from '../schemas/validation.ts'
 import { html, type Content, type Markup } from './html.ts'
+import { PAGE_TEXTS } from './texts.ts'
 
 /** Returns the text in a field; '' if it is empty. */
 export type Typed = (field: string) => string
 
 /** Checks whether a parsed value is a list of errors. */
-export const areProblems = (read: object): read is readonly FieldProblem[] => Array.isArray(read)
+export const areProblems = (read: object): read is readonly PageProblem[] => Array.isArray(read)
 
 export interface TextField {
   /** The name of the field in the form data. */
   readonly name: string
-  readonly label: string
+  readonly label: Text
   /** "text" by default. */
   readonly type?: 'text' | 'email' | 'tel'
   readonly inputmode?: 'decimal' | 'numeric' | 'tel' | 'email'
@@ -24,7 +26,7 @@ export interface TextField {
   readonly maxlength: number
   readonly value?: string
   /** A sentence under the label. */
-  readonly hint?: string
+  readonly hint?: Text
   readonly isOptional?: boolean
   /** A text before the input: a currency. */
   readonly prefix?: string
@@ -37,11 +39,11 @@ export interface TextField {
 /** Returns the id of a field, to which the error summary links. */
 export const idOf = (name: string): string => `field-${name}`
 
-export const problemIn = (problems: readonly FieldProblem[], name: string): FieldProblem | undefined =>
+export const problemIn = (problems: readonly PageProblem[], name: string): PageProblem | undefined =>
   problems.find(({ field }) => field === name)
 
 /** Renders a text field of one line. */
-export function textField(field: TextField, problems: readonly FieldProblem[]): Markup {
+export function textField(field: TextField, problems: readonly PageProblem[]): Markup {
   const { name, hint, type = 'text', inputmode, value = '', prefix } = field
   const id = idOf(name)
   const problem = problemIn(problems, name)
@@ -50,7 +52,7 @@ export function textField(field: TextField, problems: readonly FieldProblem[]): 
     .join(' ')
   return html`<div class="field${field.isShort && ' short'}">
     <label for="${id}"
-      >${field.label}${field.isOptional && html` <span class="quiet">(optional)</span>`}</label
+      >${field.label}${field.isOptional && html` <span class="quiet">${PAGE_TEXTS.optional}</span>`}</label
     >
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`} ${problemAt(id, problem)}
     <div class="input">
@@ -73,11 +75,11 @@ export function textField(field: TextField, problems: readonly FieldProblem[]): 
 
 export interface SelectField extends Pick<TextField, 'name' | 'label' | 'hint' | 'value' | 'isOptional'> {
   readonly autocomplete: string
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly options: readonly { readonly value: string; readonly label: Text }[]
 }
 
 /** Renders a select field that allows no choice. */
-export function selectField(field: SelectField, problems: readonly FieldProblem[]): Markup {
+export function selectField(field: SelectField, problems: readonly PageProblem[]): Markup {
   const { name, label, value = '', options } = field
   const choices = options.map(
     (option) =>
@@ -103,7 +105,7 @@ export interface FileField extends Pick<TextField, 'name' | 'label' | 'hint' | '
 }
 
 /** Renders a file field; the form must be `multipart/form-data`. */
-export const fileField = (field: FileField, problems: readonly FieldProblem[]): Markup =>
+export const fileField = (field: FileField, problems: readonly PageProblem[]): Markup =>
   labelled(
     field,
     problems,
@@ -114,9 +116,9 @@ export const fileField = (field: FileField, problems: readonly FieldProblem[]): 
 /** Renders a field with its label, hint and error, and the attributes that link them. */
 export function labelled(
   { name, hint, isOptional }: Pick<TextField, 'name' | 'hint' | 'isOptional'>,
-  problems: readonly FieldProblem[],
+  problems: readonly PageProblem[],
   control: (attributes: Markup) => Markup,
-  label: string,
+  label: Text,
 ): Markup {
   const id = idOf(name)
   const problem = problemIn(problems, name)
@@ -124,7 +126,9 @@ export function labelled(
     .filter(Boolean)
     .join(' ')
   return html`<div class="field">
-    <label for="${id}">${label}${isOptional && html` <span class="quiet">(optional)</span>`}</label>
+    <label for="${id}"
+      >${label}${isOptional && html` <span class="quiet">${PAGE_TEXTS.optional}</span>`}</label
+    >
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`} ${problemAt(id, problem)}
     <div class="input">
       ${control(
@@ -135,15 +139,15 @@ export function labelled(
   </div>`
 }
 
-export const problemAt = (id: string, problem: FieldProblem | undefined): Content =>
+export const problemAt = (id: string, problem: PageProblem | undefined): Content =>
   problem && html`<p class="problem" id="${id}-problem">${problem.message}</p>`
 
 /** Renders an e-mail field, which is optional unless `isRequired`. */
-export const emailField = (value: string, problems: readonly FieldProblem[], isRequired = false): Markup =>
+export const emailField = (value: string, problems: readonly PageProblem[], isRequired = false): Markup =>
   textField(
     {
       name: 'email',
-      label: 'E-mail address',
+      label: PAGE_TEXTS.email,
       isOptional: !isRequired,
       type: 'email',
       inputmode: 'email',
@@ -155,21 +159,21 @@ export const emailField = (value: string, problems: readonly FieldProblem[], isR
   )
 
 /** Returns the address from `emailField`; undefined if it is empty and optional. */
-export function readEmail(typed: Typed, isRequired = false): string | undefined | FieldProblem {
+export function readEmail(typed: Typed, isRequired = false): string | undefined | PageProblem {
   const email = typed('email').trim()
   if (email === '') {
-    return isRequired ? { field: 'email', code: 'required', message: 'Enter an e-mail address.' } : undefined
+    return isRequired ? { field: 'email', code: 'required', message: PAGE_TEXTS.emailRequired } : undefined
   }
   if (FORMATS['email']?.check(email)) return email
-  const message = `Enter an e-mail address such as name@example.com${isRequired ? '' : ', or leave it empty'}.`
+  const message = isRequired ? PAGE_TEXTS.emailInvalid : PAGE_TEXTS.emailInvalidOrEmpty
   return { field: 'email', code: 'invalid', message }
 }
 
 export interface Choice {
   readonly value: string
-  readonly label: string
+  readonly label: Text
   /** The text under the label. */
-  readonly hint?: string
+  readonly hint?: Text
   /** The fields for this choice. */
   readonly fields: Content
 }
@@ -180,10 +184,10 @@ export interface Choice {
  */
 export function choiceOf(
   name: string,
-  legend: string,
+  legend: Text,
   choices: readonly Choice[],
   chosen: string,
-  problems: readonly FieldProblem[],
+  problems: readonly PageProblem[],
 ): Markup {
   const [only, ...others] = choices
   if (only && others.length === 0) {
@@ -218,16 +222,16 @@ export function choiceOf(
 }
 
 /** Renders the errors above the form. The page scrolls there when it comes back. */
-export const problemSummary = (problems: readonly FieldProblem[]): Markup =>
+export const problemSummary = (problems: readonly PageProblem[]): Markup =>
   alert(
-    'Please check your input',
+    PAGE_TEXTS.checkInput,
     html`<ul>
       ${problems.map(({ field, message }) => html`<li><a href="#${idOf(field)}">${message}</a></li>`)}
     </ul>`,
   )
 
 /** Renders an important message, which screen readers announce first. */
-export const alert = (heading: string, content: Content): Markup =>
+export const alert = (heading: Text, content: Content): Markup =>
   html`<div class="alert" role="alert" tabindex="-1" autofocus>
     <h2>${heading}</h2>
     ${content}

@@ -3,26 +3,38 @@
  * strings are always text; only `html` creates markup.
  */
 import { escapeHtml } from '@suite-sim/kit/text/escaping'
+import type { Language } from '../../state/text/languages.ts'
 
-/** A piece of a page. */
+/** A piece of a page. It is rendered when the page is sent, in the language of its reader (`languages.ts`). */
 export class Markup {
-  readonly text: string
+  readonly render: (language: Language, isChosen: boolean) => string
 
-  constructor(text: string) {
-    this.text = text
+  constructor(render: Markup['render']) {
+    this.render = render
   }
 }
 
-/** The content of a page; null, undefined and false render nothing. */
-export type Content = Markup | string | number | null | undefined | false | readonly Content[]
+/** The content of a page; null, undefined and false render nothing. A function depends on the reader. */
+export type Content =
+  | Markup
+  | string
+  | number
+  | null
+  | undefined
+  | false
+  | readonly Content[]
+  | ((language: Language, isChosen: boolean) => Content)
 
-function textOf(content: Content): string {
+function textOf(content: Content, language: Language, isChosen: boolean): string {
   if (content === null || content === undefined || content === false) return ''
-  if (content instanceof Markup) return content.text
-  if (typeof content === 'object') return content.map(textOf).join('')
+  if (content instanceof Markup) return content.render(language, isChosen)
+  if (typeof content === 'function') return textOf(content(language, isChosen), language, isChosen)
+  if (typeof content === 'object') return content.map((each) => textOf(each, language, isChosen)).join('')
   return escapeHtml(String(content))
 }
 
 /** Creates markup: html`<p>${text}</p>`. Attributes must be in double quotes. */
 export const html = (pieces: TemplateStringsArray, ...values: readonly Content[]): Markup =>
-  new Markup(pieces.reduce((text, piece, index) => text + textOf(values[index - 1]) + piece))
+  new Markup((language, isChosen) =>
+    pieces.reduce((text, piece, index) => text + textOf(values[index - 1], language, isChosen) + piece),
+  )

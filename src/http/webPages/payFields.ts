@@ -1,8 +1,8 @@
 /** The payment form fields (card, wallet, bank account), and the test values that they accept. */
 import { isFailure, readCard, type ReadCard } from '../../state/shared/cards.ts'
-import { TEST_CARDS, type CardNetwork, type CardOutcome, type Failure } from '@suite-sim/kit/calls/testCards'
+import { TEST_CARDS, type CardNetwork, type CardOutcome } from '@suite-sim/kit/calls/testCards'
 import { iso } from '@suite-sim/kit/time/instants'
-import type { FieldProblem } from '../../state/model/refusal.ts'
+import type { PageProblem } from '../../state/model/refusal.ts'
 import {
   readBankAccount,
   readPhone,
@@ -10,10 +10,12 @@ import {
   TEST_PHONES,
   type TestAccount,
 } from '../../state/shared/testAccounts.ts'
+import type { Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { readAuthentication } from './authentication.ts'
 import { areProblems, textField, type Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
+import { OUTCOMES, PAY_TEXTS } from './payTexts.ts'
 
 /** Returns the hints for the forms of a workspace. */
 export const hintsOf = (workspace: Workspace): Hints => ({ testValues: true, now: workspace.now() })
@@ -33,13 +35,13 @@ export interface Hints {
 export const cardFields = (
   networks: readonly CardNetwork[],
   expiry: string,
-  problems: readonly FieldProblem[],
+  problems: readonly PageProblem[],
   hints: Hints,
 ): Markup =>
   html`${textField(
       {
         name: 'card_number',
-        label: 'Card number',
+        label: PAY_TEXTS.cardNumber,
         inputmode: 'numeric',
         autocomplete: 'cc-number',
         maxlength: 40,
@@ -51,8 +53,8 @@ export const cardFields = (
       ${textField(
         {
           name: 'card_expiry',
-          label: 'Expiry date',
-          hint: 'MM/YY',
+          label: PAY_TEXTS.expiryDate,
+          hint: PAY_TEXTS.expiryHint,
           inputmode: 'numeric',
           autocomplete: 'cc-exp',
           maxlength: 10,
@@ -64,8 +66,8 @@ export const cardFields = (
       ${textField(
         {
           name: 'card_cvc',
-          label: 'Security code',
-          hint: '3 or 4 digits',
+          label: PAY_TEXTS.securityCode,
+          hint: PAY_TEXTS.securityCodeHint,
           inputmode: 'numeric',
           autocomplete: 'cc-csc',
           maxlength: 8,
@@ -78,7 +80,7 @@ export const cardFields = (
     ${hints.testValues && cardTable(networks, hints.now)}`
 
 /** Returns the card from `cardFields`, or its errors by field name. */
-export function readCardFields(typed: Typed, now: number): ReadCard | readonly FieldProblem[] {
+export function readCardFields(typed: Typed, now: number): ReadCard | readonly PageProblem[] {
   const authenticated = readAuthentication(typed, now)
   if (authenticated) return authenticated
   const read = readCard(
@@ -89,11 +91,11 @@ export function readCardFields(typed: Typed, now: number): ReadCard | readonly F
 }
 
 /** Returns the field `name` for the phone number of a wallet, with the test numbers. */
-export const walletFields = (name: string, problems: readonly FieldProblem[], hints: Hints): Markup =>
+export const walletFields = (name: string, problems: readonly PageProblem[], hints: Hints): Markup =>
   html`${textField(
     {
       name,
-      label: 'Phone number of the wallet',
+      label: PAY_TEXTS.walletPhone,
       type: 'tel',
       inputmode: 'tel',
       autocomplete: 'tel-national',
@@ -102,21 +104,18 @@ export const walletFields = (name: string, problems: readonly FieldProblem[], hi
     },
     problems,
   )}
-  ${
-    hints.testValues &&
-    accountTable('Test phone numbers', 'Only these numbers are accepted.', TEST_PHONES, name)
-  }`
+  ${hints.testValues && accountTable(PAY_TEXTS.testPhones, PAY_TEXTS.testPhonesCaption, TEST_PHONES, name)}`
 
 /** Returns the wallet's test result, or the error of the field. */
-export const readWalletFields = (name: string, typed: Typed): TestAccount | FieldProblem =>
+export const readWalletFields = (name: string, typed: Typed): TestAccount | PageProblem =>
   readPhone(typed(name), name)
 
 /** Returns the field `name` for a bank account number, with the test numbers. */
-export const bankFields = (name: string, problems: readonly FieldProblem[], hints: Hints): Markup =>
+export const bankFields = (name: string, problems: readonly PageProblem[], hints: Hints): Markup =>
   html`${textField(
     {
       name,
-      label: 'Account number',
+      label: PAY_TEXTS.accountNumber,
       inputmode: 'numeric',
       autocomplete: 'off',
       maxlength: 40,
@@ -126,40 +125,17 @@ export const bankFields = (name: string, problems: readonly FieldProblem[], hint
   )}
   ${
     hints.testValues &&
-    accountTable('Test accounts', 'Only these account numbers are accepted.', TEST_BANK_ACCOUNTS, name)
+    accountTable(PAY_TEXTS.testAccounts, PAY_TEXTS.testAccountsCaption, TEST_BANK_ACCOUNTS, name)
   }`
 
 /** Returns the bank account's test result, or the error of the field. */
-export const readBankFields = (name: string, typed: Typed): TestAccount | FieldProblem =>
+export const readBankFields = (name: string, typed: Typed): TestAccount | PageProblem =>
   readBankAccount(typed(name), name)
-
-/** The outcome of a test value as the page shows it. */
-const OUTCOMES: Readonly<Record<CardOutcome, string>> = {
-  approved: 'Approved',
-  pending: 'Pending',
-  declined: 'Declined',
-  insufficient_funds: 'Insufficient funds',
-  expired_card: 'Expired card',
-  wrong_code: 'Wrong code',
-  processing_error: 'Processing error',
-  authentication_required: 'Asks for a confirmation',
-  authentication_failed: 'Not confirmed',
-}
-
-/** The message for a payment that the issuer refused. */
-export const DECLINES: Readonly<Record<Failure, string>> = {
-  declined: 'The payment was declined.',
-  insufficient_funds: 'The payment was declined: there are not enough funds.',
-  expired_card: 'The payment was declined: the card has expired.',
-  wrong_code: 'The payment was declined: the security code is wrong.',
-  processing_error: 'The payment could not be processed.',
-  authentication_failed: 'The payment was not confirmed by the holder of the card.',
-}
 
 const cardTable = (networks: readonly CardNetwork[], now: number): Markup =>
   testValues(
-    'Test cards',
-    'Only these cards are accepted, with any future expiry date and any security code.',
+    PAY_TEXTS.testCards,
+    PAY_TEXTS.testCardsCaption,
     TEST_CARDS.filter(({ network }) => networks.includes(network)).map(({ number, network, outcome }) => ({
       value: html`${digits(grouped(number))} <span class="quiet">${network}</span>`,
       outcome,
@@ -171,12 +147,7 @@ const cardTable = (networks: readonly CardNetwork[], now: number): Markup =>
     })),
   )
 
-const accountTable = (
-  title: string,
-  caption: string,
-  accounts: readonly TestAccount[],
-  name: string,
-): Markup =>
+const accountTable = (title: Text, caption: Text, accounts: readonly TestAccount[], name: string): Markup =>
   testValues(
     title,
     caption,
@@ -199,7 +170,7 @@ interface TestValue {
 }
 
 /** Collapsed, so that the form stays short. */
-const testValues = (title: string, caption: string, values: readonly TestValue[]): Markup =>
+const testValues = (title: Text, caption: Text, values: readonly TestValue[]): Markup =>
   html`<details class="drawer">
     <summary>${title}</summary>
     <table class="test-values">
@@ -208,8 +179,8 @@ const testValues = (title: string, caption: string, values: readonly TestValue[]
       </caption>
       <thead>
         <tr>
-          <th scope="col">Number</th>
-          <th scope="col">Outcome</th>
+          <th scope="col">${PAY_TEXTS.number}</th>
+          <th scope="col">${PAY_TEXTS.outcome}</th>
         </tr>
       </thead>
       <tbody>

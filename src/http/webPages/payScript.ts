@@ -1,8 +1,11 @@
 /**
  * The script of hosted payment pages: groups digits, fills in test values, prevents double submits, reloads a
- * pending page, and clears card data after the browser's Back. Plain JavaScript, sent unchanged.
+ * pending page, and clears card data after the browser's Back. Plain JavaScript.
  */
-export const PAY_SCRIPT = `'use strict'
+import type { Spoken } from '../../state/text/languages.ts'
+import { PAY_TEXTS } from './payTexts.ts'
+
+export const PAY_SCRIPT: Spoken = (language) => `'use strict'
 {
   const number = document.getElementById('field-card_number')
   const group = (digits) =>
@@ -28,7 +31,7 @@ export const PAY_SCRIPT = `'use strict'
     button.type = 'button'
     button.className = 'digits fill'
     button.textContent = digits.textContent
-    button.setAttribute('aria-label', 'Fill in ' + digits.textContent + ', ' + row.dataset.outcome)
+    button.setAttribute('aria-label', '${PAY_TEXTS.fillIn(language)}' + digits.textContent + ', ' + row.dataset.outcome)
     digits.replaceWith(button)
     row.addEventListener('click', () => {
       for (const [name, value] of Object.entries(JSON.parse(row.dataset.fill))) {
@@ -63,7 +66,7 @@ export const PAY_SCRIPT = `'use strict'
       if (!button) return
       button.dataset.label = button.textContent
       button.setAttribute('aria-busy', 'true')
-      button.textContent = 'One moment …'
+      button.textContent = '${PAY_TEXTS.oneMoment(language)}'
     })
   }
   addEventListener('pageshow', ({ persisted }) => {

@@ -14,12 +14,15 @@ import { refuse, Refusal } from '../../state/model/refusal.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import { traceIn } from '../../state/timeline/trace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
+import { LANGUAGES, textIn, type Language, type Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import { COMMON_REFUSALS } from '../definition/dialect.ts'
 import { keepConnection } from '../uploads/draining.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
+import { ENGLISH, linkTo, queryOf, readerOf } from './languages.ts'
+import { ERROR_TEXTS, PAGE_TEXTS, REFUSALS_IN_SPANISH } from './texts.ts'
 import type { LoadedInterface, PageSet } from '../definition/definition.ts'
 import { asRefusal, isFailure, isUnreadBody, unreadable } from '../definition/refusals.ts'
 import { waitInQueue, afterDueJobs, mustHaveRoom } from '../server/dueJobs.ts'
@@ -34,6 +37,8 @@ declare module 'fastify' {
     pagesAllow: readonly string[]
     /** Whether the pages take payments. */
     pagesTakePayments: boolean
+    /** Whether the pages also speak Spanish. */
+    pagesSpeakSpanish: boolean
   }
 }
 
@@ -110,6 +115,7 @@ function mountAt(
     scope.decorate('pagesBasePath', basePath)
     scope.decorate('pagesAllow', pages.allows ?? [])
     scope.decorate('pagesTakePayments', pages.takesPayments ?? false)
+    scope.decorate('pagesSpeakSpanish', pages.speaksSpanish ?? false)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -213,9 +219,11 @@ function formCause({ workspace, url, headers }: FastifyRequest): Cause {
   }
 }
 
-function serveAsset(scope: FastifyInstance, path: string, type: string, text: string): void {
-  scope.get(path, (_request, reply) => {
-    void reply.type(type).header('cache-control', 'public, max-age=300').send(text)
+/** Serves an asset. Only its address names its language, because it may be cached. */
+function serveAsset(scope: FastifyInstance, path: string, type: string, text: Text): void {
+  scope.get(path, ({ url }, reply) => {
+    const { language } = readerOf({ url, headers: {} })
+    void reply.type(type).header('cache-control', 'public, max-age=300').send(textIn(text, language))
   })
 }
 
@@ -244,15 +252,14 @@ export function sendErrorPage(
   const { status } = COMMON_REFUSALS[refusal.reason]
   if (isFailure(refusal, status))
     request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
-  const title =
-    status === 404 ? 'Page not found' : isFailure(refusal, status) ? 'Something went wrong' : 'Not possible'
+  const { notFound, failed, refused } = ERROR_TEXTS
+  const title = status === 404 ? notFound : isFailure(refusal, status) ? failed : refused
+  const message: Text = (language) =>
+    language === 'es' ? REFUSALS_IN_SPANISH[refusal.reason] : refusal.message
   const body = html`<h1>${title}</h1>
-    <p>${refusal.message}</p>`
-  void reply
-    .code(status)
-    .headers(headers)
-    .type(HTML_TYPE)
-    .send(document({ title, body }, pathToBase(request.url, basePath)).text)
+    <p>${message}</p>`
+  void reply.code(status).headers(headers)
+  sendDocument(request, reply, { title, body }, pathToBase(request.url, basePath))
 }
 
 /** Returns a function that reads the fields of the request's form; '' for a missing field. */
@@ -262,7 +269,7 @@ export function typedInto(request: FastifyRequest): Typed {
 }
 
 export interface Page {
-  readonly title: string
+  readonly title: Text
   /** The content of `<main>`. */
   readonly body: Markup
   /** Whether the page runs the script of the interface's pages. */
@@ -277,12 +284,55 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200): void {
   const { method, url } = reply.request
   const up = pathToBase(url, pagesBasePath)
   const sent = method === 'POST' && html`<script src="${up}sent.js"></script>`
-  const { text } = document({ ...page, head: html`${sent}${page.head}` }, up, pagesTakePayments)
-  const { workspace } = reply.request as { workspace?: Workspace }
+  void reply.code(status)
+  const head = html`${sent}${page.head}`
+  sendDocument(reply.request, reply, { ...page, head }, up, pagesTakePayments)
+}
+
+/** Sends a page in the language of its reader. */
+function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+  up: string,
+  takesPayments = false,
+): void {
+  // The server could not parse a request that is not in the scope of its pages.
+  const { pagesSpeakSpanish: hasChoice = true } = request.server as Partial<FastifyInstance>
+  const { language, isChosen } = hasChoice ? readerOf(request) : ENGLISH
+  const links = hasChoice && languageLinks(request.url, language)
+  const text = document(page, up, takesPayments, links).render(language, isChosen)
+  const { workspace } = request as { workspace?: Workspace }
+  if (hasChoice) reply.raw.appendHeader('vary', 'Accept-Language')
   void reply
-    .code(status)
+    .header('content-language', language)
     .type(HTML_TYPE)
     .send(workspace?.testCards === false ? withoutTestValues(text) : text)
+}
+
+/** Links this page in the other languages. */
+function languageLinks(url: string, current: Language): Markup {
+  const addressIn = (language: Language): string => {
+    const query = queryOf(url)
+    query.set('lang', language)
+    return `?${query.toString()}`
+  }
+  const links = LANGUAGES.map((language) => {
+    const name = NAMES[language]
+    return language === current
+      ? html` <span aria-current="true">${name}</span>`
+      : html` <a href="${addressIn(language)}" hreflang="${language}" lang="${language}">${name}</a>`
+  })
+  return html`<nav aria-label="${PAGE_TEXTS.languages}">${links}</nav>`
+}
+
+/** The languages in their own words. */
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' }
+
+/** Redirects after a form. The path is relative, because a proxy may serve the pages below any path. */
+export function goTo(reply: FastifyReply, path: string): void {
+  const { language, isChosen } = readerOf(reply.request)
+  void reply.redirect(linkTo(path)(language, isChosen), 303)
 }
 
 /** Removes the test values (`payFields.ts`) if the workspace hides them. */
@@ -298,9 +348,14 @@ function pathToBase(url: string, basePath: string): string {
   return '../'.repeat(path.split('/').length - 1) || './'
 }
 
-const document = ({ title, body, script = false, head }: Page, up: string, takesPayments = false): Markup =>
+const document = (
+  { title, body, script = false, head }: Page,
+  up: string,
+  takesPayments: boolean,
+  languages: Content,
+): Markup =>
   html`<!doctype html>
-    <html lang="en">
+    <html lang="${(language) => language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -308,10 +363,11 @@ const document = ({ title, body, script = false, head }: Page, up: string, takes
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${up}style.css" />
-        ${script && html`<script src="${up}script.js" defer></script>`} ${head}
+        ${script && html`<script src="${up}script.js${(language) => language !== 'en' && `?lang=${language}`}" defer></script>`}
+        ${head}
       </head>
       <body>
         <main>${body}</main>
-        <footer>Suite Simulator.${takesPayments && ' No money moves here.'}</footer>
+        <footer>Suite Simulator.${takesPayments && PAGE_TEXTS.noMoney}${languages}</footer>
       </body>
     </html>`

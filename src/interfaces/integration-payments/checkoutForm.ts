@@ -13,24 +13,27 @@ import {
   type Typed,
 } from '../../http/webPages/formFields.ts'
 import { html, type Markup } from '../../http/webPages/html.ts'
+import { linkTo } from '../../http/webPages/languages.ts'
 import {
   cardFields,
-  DECLINES,
   readCardFields,
   readWalletFields,
   walletFields,
   type Hints,
 } from '../../http/webPages/payFields.ts'
+import { DECLINES, PAY_TEXTS } from '../../http/webPages/payTexts.ts'
 import { amountInWords } from '../../http/schemas/wording.ts'
 import { CARD_NETWORKS, type CardOutcome } from '@suite-sim/kit/calls/testCards'
 import type { Payer } from '../../state/integration-payments/completion.ts'
 import type { Link } from '../../state/integration-payments/links.ts'
 import type { LINK_METHODS } from '../../state/integration-payments/tables.ts'
-import type { FieldProblem } from '../../state/model/refusal.ts'
+import type { PageProblem } from '../../state/model/refusal.ts'
+import type { Text } from '../../state/text/languages.ts'
+import { CHECKOUT_TEXTS, COLLECTION_DECLINES } from './checkoutTexts.ts'
 
 type Method = (typeof LINK_METHODS)[number]
 
-const METHODS: Readonly<Record<Method, string>> = { card: 'Card', wallet_1: 'Wallet 1' }
+const METHODS: Readonly<Record<Method, Text>> = { card: PAY_TEXTS.card, wallet_1: PAY_TEXTS.wallet1 }
 
 /** Includes the wallet only if the checkout stores no card and the link names the wallet. */
 const methodsOf = ({ linkType, paymentMethods }: Link): readonly Method[] =>
@@ -48,7 +51,7 @@ const needsEmail = ({ linkType }: Link): boolean => linkType !== 'one_time'
 export interface ShownForm {
   /** The values to fill in. A new form has the e-mail address of the link. */
   readonly typed?: Typed
-  readonly problems?: readonly FieldProblem[]
+  readonly problems?: readonly PageProblem[]
   /** Why the last attempt failed. */
   readonly decline?: keyof typeof DECLINES
 }
@@ -63,7 +66,7 @@ export function checkoutForm(link: Link, { typed, problems = [], decline }: Show
       alert(
         link.linkType === 'customer_collection' ? COLLECTION_DECLINES[decline] : DECLINES[decline],
         html`<p>
-          ${link.amount === null ? 'No card was saved.' : 'Nothing was charged.'} Try another card.
+          ${link.amount === null ? CHECKOUT_TEXTS.noCardSavedTryAnother : CHECKOUT_TEXTS.nothingChargedTryAnother}
         </p>`,
       )
     }
@@ -75,31 +78,24 @@ export function checkoutForm(link: Link, { typed, problems = [], decline }: Show
           ${emailField(typed?.('email') ?? link.customerEmail ?? '', problems, needsEmail(link))}
         </div>`
       }
-      ${choiceOf('method', 'How to pay', choices, chosen, problems)}
+      ${choiceOf('method', PAY_TEXTS.howToPay, choices, chosen, problems)}
       <div class="pay-button">
         <button type="submit">
-          ${link.amount === null ? 'Save card' : `Pay ${amountInWords(link.amount, link.currency)}`}
+          ${
+            link.amount === null
+              ? CHECKOUT_TEXTS.saveCard
+              : PAY_TEXTS.payAmount(amountInWords(link.amount, link.currency))
+          }
         </button>
       </div>
-      ${
-        link.linkType === 'customer_payment' &&
-        html`<p class="quiet">Your card is stored for later payments.</p>`
-      }
-      <p class="onward"><a href="${encodeURIComponent(link.hashUrl)}/cancelled">Cancel</a></p>
+      ${link.linkType === 'customer_payment' && html`<p class="quiet">${CHECKOUT_TEXTS.cardIsStored}</p>`}
+      <p class="onward">
+        <a href="${linkTo(`${encodeURIComponent(link.hashUrl)}/cancelled`)}">${CHECKOUT_TEXTS.cancel}</a>
+      </p>
     </form>`
 }
 
-/** The reasons why no card was saved, in words that fit a checkout without a payment. */
-const COLLECTION_DECLINES: typeof DECLINES = {
-  declined: 'The card was declined.',
-  insufficient_funds: 'The card was declined: there are not enough funds.',
-  expired_card: 'The card was declined: it has expired.',
-  wrong_code: 'The card was declined: the security code is wrong.',
-  processing_error: 'The card could not be checked.',
-  authentication_failed: 'The cardholder did not confirm it.',
-}
-
-function choice(method: Method, expiry: string, problems: readonly FieldProblem[], hints: Hints): Choice {
+function choice(method: Method, expiry: string, problems: readonly PageProblem[], hints: Hints): Choice {
   const fields =
     method === 'card'
       ? cardFields(CARD_NETWORKS, expiry, problems, hints)
@@ -116,7 +112,7 @@ export interface ReadCheckout {
 }
 
 /** Parses the form, or returns its errors in the order of the form. */
-export function readCheckout(link: Link, typed: Typed, now: number): ReadCheckout | readonly FieldProblem[] {
+export function readCheckout(link: Link, typed: Typed, now: number): ReadCheckout | readonly PageProblem[] {
   const email = asksForEmail(link) ? readEmail(typed, needsEmail(link)) : undefined
   const paid = readMethod(link, typed, now)
   const problems = [...(typeof email === 'object' ? [email] : []), ...(areProblems(paid) ? paid : [])]
@@ -127,11 +123,11 @@ export function readCheckout(link: Link, typed: Typed, now: number): ReadCheckou
   }
 }
 
-function readMethod(link: Link, typed: Typed, now: number): ReadCheckout | readonly FieldProblem[] {
+function readMethod(link: Link, typed: Typed, now: number): ReadCheckout | readonly PageProblem[] {
   const method = methodsOf(link).find((each) => each === typed('method'))
   switch (method) {
     case undefined:
-      return [{ field: 'method', code: 'required', message: 'Choose how to pay.' }]
+      return [{ field: 'method', code: 'required', message: PAY_TEXTS.chooseHowToPay }]
     case 'card': {
       const read = readCardFields(typed, now)
       return areProblems(read) ? read : { payer: { method, card: read.card }, outcome: read.outcome }

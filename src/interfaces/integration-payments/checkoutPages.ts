@@ -11,19 +11,24 @@ import {
   startAuthentication,
   type AuthenticationStep,
 } from '../../http/webPages/authentication.ts'
+import { linkTo } from '../../http/webPages/languages.ts'
 import { hintsOf } from '../../http/webPages/payFields.ts'
+import { PAY_TEXTS } from '../../http/webPages/payTexts.ts'
+import { PAGE_TEXTS } from '../../http/webPages/texts.ts'
 import { html, type Content } from '../../http/webPages/html.ts'
 import type { Resource, PageSet } from '../../http/definition/definition.ts'
-import { sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
+import { goTo, sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/schemas/wording.ts'
 import { completeLink, processLink } from '../../state/integration-payments/completion.ts'
 import { linksByHash, type Link } from '../../state/integration-payments/links.ts'
 import { unlessRefused } from '../../state/model/refusal.ts'
+import { say, type Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { isFailure } from '../../state/shared/cards.ts'
 import { donePage, cancelledPage } from './checkoutResultPages.ts'
 import { checkoutForm, readCheckout, type ReadCheckout, type ShownForm } from './checkoutForm.ts'
 import { CHECKOUT_SCRIPT } from './checkoutScript.ts'
+import { CHECKOUT_STATES, CHECKOUT_TEXTS } from './checkoutTexts.ts'
 
 interface OfLink {
   Params: { hashUrl: string }
@@ -49,7 +54,7 @@ const checkout: Resource = async (pages) => {
     const typed = typedInto(request)
     if (link.status === 'processing') {
       // The form was sent twice. Both responses lead to the result of the first.
-      redirectTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
+      goTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
       return
     }
     if (link.status === 'completed') {
@@ -68,7 +73,7 @@ const checkout: Resource = async (pages) => {
     } else if (link.status === 'pending' && isFailure(outcome)) {
       showLink(reply, workspace, link, { typed, decline: outcome }, 402)
     } else if (pay(workspace, link, read) !== null) {
-      redirectTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
+      goTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
     } else {
       showLink(reply, workspace, linksByHash.get(workspace, link.hashUrl), { typed }, 409)
     }
@@ -77,7 +82,7 @@ const checkout: Resource = async (pages) => {
   pages.get<OfLink>('/:hashUrl/cancelled', ({ params, workspace }, reply) => {
     const link = linksByHash.get(workspace, params.hashUrl)
     if (link.status === 'pending') sendPage(reply, cancelledPage(workspace, link))
-    else redirectTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
+    else goTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
   })
 
   pages.get<OfReceipt>('/:hashUrl/done', ({ params, query, workspace }, reply) => {
@@ -85,21 +90,21 @@ const checkout: Resource = async (pages) => {
     const isReceipt = query.receipt !== undefined
     if (link.status === 'completed') sendPage(reply, donePage(workspace, link, isReceipt))
     else if (link.status === 'processing') showLink(reply, workspace, link)
-    else redirectTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
+    else goTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
   })
 }
 
 /** The pages of the hosted checkout. The field `paymentLinkUrl` of a link contains their addresses. */
-export const checkoutPages: PageSet = { resources: [checkout], script: CHECKOUT_SCRIPT, takesPayments: true }
-
-/** Redirects with a relative path, because a proxy may serve the pages below any path. */
-function redirectTo(reply: FastifyReply, path: string): void {
-  void reply.redirect(path, 303)
+export const checkoutPages: PageSet = {
+  resources: [checkout],
+  script: CHECKOUT_SCRIPT,
+  speaksSpanish: true,
+  takesPayments: true,
 }
 
 function confirmPage({ name }: Workspace, { amount, currency }: Link, step: AuthenticationStep): Page {
-  const what = amount === null ? 'that it may be saved' : amountInWords(amount, currency)
-  return { title: `Confirm – ${name}`, script: true, body: authenticationForm(step, what) }
+  const what = amount === null ? CHECKOUT_TEXTS.mayBeSaved : amountInWords(amount, currency)
+  return { title: say`${PAY_TEXTS.confirm} – ${name}`, script: true, body: authenticationForm(step, what) }
 }
 
 /** Pays a link; null if it can no longer be used, which its page then says. */
@@ -122,29 +127,29 @@ function showLink(
 }
 
 const banner = ({ isTest }: Link): Content =>
-  isTest && html`<p class="banner"><strong>Test mode.</strong> This is a test link. No card is charged.</p>`
+  isTest &&
+  html`<p class="banner"><strong>${CHECKOUT_TEXTS.testMode}</strong> ${CHECKOUT_TEXTS.testModeNote}</p>`
 
 function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
   const isCollection = link.linkType === 'customer_collection'
   const amount = link.amount === null ? null : amountInWords(link.amount, link.currency)
-  const heading = isCollection ? 'Save your card' : (link.concept ?? 'Payment')
-  const prefix = shown.decline ? 'Declined: ' : shown.problems?.length ? 'Error: ' : ''
+  const heading = isCollection ? CHECKOUT_TEXTS.saveYourCard : (link.concept ?? PAY_TEXTS.payment)
+  const prefix = shown.decline ? PAGE_TEXTS.declined : shown.problems?.length ? PAGE_TEXTS.error : ''
   return {
-    title: `${prefix}${amount === null ? '' : `Pay ${amount} – `}${heading} – ${workspace.name}`,
+    title: say`${prefix}${amount === null ? '' : say`${PAY_TEXTS.payAmount(amount)} – `}${heading} – ${workspace.name}`,
     script: true,
     body: html`${banner(link)}
       <div class="summary">
-        <p class="quiet">${isCollection ? 'For' : 'Pay to'} ${workspace.name}</p>
+        <p class="quiet">
+          ${isCollection ? CHECKOUT_TEXTS.forName(workspace.name) : PAY_TEXTS.payTo(workspace.name)}
+        </p>
         <h1>${heading}</h1>
         ${amount !== null && html`<p class="amount">${amount}</p>`}
-        ${
-          isCollection &&
-          html`<p>Your card is stored for later payments to ${workspace.name}. Nothing is charged now.</p>`
-        }
+        ${isCollection && html`<p>${CHECKOUT_TEXTS.collectionNote(workspace.name)}</p>`}
         <dl class="facts">
-          <dt>Customer</dt>
+          <dt>${CHECKOUT_TEXTS.customer}</dt>
           <dd>${link.customerName}</dd>
-          <dt>Valid until</dt>
+          <dt>${CHECKOUT_TEXTS.validUntil}</dt>
           <dd>${momentInWords(link.expiresAt, workspace.timezone)}</dd>
         </dl>
       </div>
@@ -154,15 +159,16 @@ function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
 
 interface State {
   readonly look: 'good' | 'wait' | 'bad'
-  readonly heading: string
-  readonly note: string
+  readonly heading: Text
+  readonly note: Text
 }
 
 /** Describes the state of a link; null while it is pending. */
 function stateOf({ name, timezone }: Workspace, link: Link): State | null {
   const { status, linkType, completedAt, cancelledAt, expiresAt } = link
-  const on = (instant: number | null): string =>
-    instant === null ? '' : ` on ${momentInWords(instant, timezone)}`
+  const on = (instant: number | null): Text =>
+    instant === null ? '' : PAY_TEXTS.on(momentInWords(instant, timezone))
+  const texts = CHECKOUT_STATES
   const isCollection = linkType === 'customer_collection'
   switch (status) {
     case 'pending':
@@ -170,24 +176,24 @@ function stateOf({ name, timezone }: Workspace, link: Link): State | null {
     case 'processing':
       return {
         look: 'wait',
-        heading: isCollection ? 'Your card is being checked' : 'Your payment is being processed',
-        note: 'This takes a moment. You do not need to do anything.',
+        heading: isCollection ? texts.checking : texts.processing,
+        note: texts.takesAMoment,
       }
     case 'completed':
       return isCollection
-        ? { look: 'good', heading: 'Card already saved', note: `The card was saved${on(completedAt)}.` }
-        : { look: 'good', heading: 'Already paid', note: `This was paid${on(completedAt)}.` }
+        ? { look: 'good', heading: texts.alreadySaved, note: texts.wasSaved(on(completedAt)) }
+        : { look: 'good', heading: PAY_TEXTS.alreadyPaid, note: PAY_TEXTS.wasPaid(on(completedAt)) }
     case 'expired':
       return {
         look: 'bad',
-        heading: 'This link has expired',
-        note: `It could be used until it expired${on(expiresAt)}. Ask ${name} for a new one.`,
+        heading: PAY_TEXTS.linkExpired,
+        note: texts.expiredNote(on(expiresAt), name),
       }
     case 'cancelled':
       return {
         look: 'bad',
-        heading: 'This link was cancelled',
-        note: `${name} cancelled it${on(cancelledAt)}. Nothing was charged.`,
+        heading: texts.cancelled,
+        note: texts.cancelledNote(name, on(cancelledAt)),
       }
   }
 }
@@ -195,7 +201,7 @@ function stateOf({ name, timezone }: Workspace, link: Link): State | null {
 function statePage({ name }: Workspace, link: Link, { look, heading, note }: State): Page {
   const isProcessing = link.status === 'processing'
   return {
-    title: `${heading} – ${name}`,
+    title: say`${heading} – ${name}`,
     script: isProcessing,
     body: html`${banner(link)}
       <div class="state ${look}" ${isProcessing && html`id="processing"`}>
@@ -204,11 +210,13 @@ function statePage({ name }: Workspace, link: Link, { look, heading, note }: Sta
         ${link.amount !== null && html`<p class="amount">${amountInWords(link.amount, link.currency)}</p>`}
         <p class="quiet">${note}</p>
       </div>
-      ${isProcessing && html`<p class="onward"><a class="button" href="">Check again</a></p>`}
+      ${isProcessing && html`<p class="onward"><a class="button" href="">${CHECKOUT_TEXTS.checkAgain}</a></p>`}
       ${
         link.status === 'completed' &&
         html`<p class="onward">
-          <a class="button" href="${encodeURIComponent(link.hashUrl)}/done?receipt">See the receipt</a>
+          <a class="button" href="${linkTo(`${encodeURIComponent(link.hashUrl)}/done?receipt`)}"
+            >${PAY_TEXTS.seeReceipt}</a
+          >
         </p>`
       }`,
   }

@@ -3,11 +3,15 @@
  * or goes on to redirectUrl. The form leads here first, because browsers apply form-action to the redirects of a form.
  */
 import { html } from '../../http/webPages/html.ts'
+import { linkTo } from '../../http/webPages/languages.ts'
+import { PAY_TEXTS } from '../../http/webPages/payTexts.ts'
 import type { Page } from '../../http/webPages/webPages.ts'
 import { amountInWords } from '../../http/schemas/wording.ts'
 import type { Link } from '../../state/integration-payments/links.ts'
 import { parseExactUrl } from '@suite-sim/kit/text/parseUrl'
+import { say } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { CHECKOUT_TEXTS } from './checkoutTexts.ts'
 
 /** Returns the message {type, status, orderId, customerEmail, card} to the opener. The card is null for a wallet (assumed). */
 export function openerMessage(link: Link) {
@@ -34,14 +38,16 @@ const CANCELLED = {
 export function cancelledPage(workspace: Workspace, link: Link): Page {
   const isCollection = link.linkType === 'customer_collection'
   return {
-    title: `Cancelled – ${workspace.name}`,
+    title: say`${CHECKOUT_TEXTS.cancelled} – ${workspace.name}`,
     script: true,
     body: html`<div class="state bad" id="outcome" data-message="${JSON.stringify(CANCELLED)}">
-        <h1>${isCollection ? 'No card was saved' : 'Nothing was paid'}</h1>
-        <p class="quiet">You cancelled. You can still use the link.</p>
+        <h1>${isCollection ? CHECKOUT_TEXTS.noCardSaved : CHECKOUT_TEXTS.nothingPaid}</h1>
+        <p class="quiet">${CHECKOUT_TEXTS.cancelledNote}</p>
       </div>
       <p class="onward">
-        <a class="button" href="../${encodeURIComponent(link.hashUrl)}">Back to the checkout</a>
+        <a class="button" href="${linkTo(`../${encodeURIComponent(link.hashUrl)}`)}"
+          >${CHECKOUT_TEXTS.backToCheckout}</a
+        >
       </p>`,
   }
 }
@@ -49,9 +55,10 @@ export function cancelledPage(workspace: Workspace, link: Link): Page {
 /** Renders the page of a completed link. A receipt sends no message and does not redirect. */
 export function donePage(workspace: Workspace, link: Link, isReceipt = false): Page {
   const onward = isReceipt ? null : onwardFrom(link)
-  const heading = link.linkType === 'customer_collection' ? 'Card saved' : 'Payment completed'
+  const heading =
+    link.linkType === 'customer_collection' ? CHECKOUT_TEXTS.cardSaved : CHECKOUT_TEXTS.paymentCompleted
   return {
-    title: `${heading} – ${workspace.name}`,
+    title: say`${heading} – ${workspace.name}`,
     script: !isReceipt,
     head: onward && html`<noscript><meta http-equiv="refresh" content="0; url=${onward.href}" /></noscript>`,
     body: html`<div
@@ -63,26 +70,26 @@ export function donePage(workspace: Workspace, link: Link, isReceipt = false): P
         <h1>${heading}</h1>
         ${link.amount !== null && html`<p class="amount">${amountInWords(link.amount, link.currency)}</p>`}
         <p class="quiet">
-          ${isReceipt ? 'This is your receipt.' : onward ? 'Thank you. You will be redirected.' : 'Thank you. You can close this page.'}
+          ${isReceipt ? CHECKOUT_TEXTS.isReceipt : onward ? CHECKOUT_TEXTS.redirecting : CHECKOUT_TEXTS.canClose}
         </p>
       </div>
       <dl class="facts receipt">
         ${
           link.concept !== null &&
-          html`<dt>For</dt>
+          html`<dt>${PAY_TEXTS.for}</dt>
             <dd>${link.concept}</dd>`
         }
-        <dt>${link.amount === null ? 'Saved for' : 'Paid to'}</dt>
+        <dt>${link.amount === null ? CHECKOUT_TEXTS.savedFor : PAY_TEXTS.paidTo}</dt>
         <dd>${workspace.name}</dd>
         ${
           link.cardLast4 !== null &&
-          html`<dt>Card</dt>
-            <dd>${link.cardBrand} ending in ${link.cardLast4}</dd>`
+          html`<dt>${PAY_TEXTS.card}</dt>
+            <dd>${CHECKOUT_TEXTS.cardEndingIn(link.cardBrand ?? '', link.cardLast4)}</dd>`
         }
-        <dt>Order</dt>
+        <dt>${CHECKOUT_TEXTS.order}</dt>
         <dd>${link.orderId}</dd>
       </dl>
-      ${onward && html`<p class="onward"><a class="button" href="${onward.href}">Continue to ${onward.host}</a></p>`}`,
+      ${onward && html`<p class="onward"><a class="button" href="${onward.href}">${CHECKOUT_TEXTS.continueTo(onward.host)}</a></p>`}`,
   }
 }
 

@@ -4,12 +4,13 @@
  */
 
 import { PAY_SCRIPT } from '../../http/webPages/payScript.ts'
+import type { Spoken } from '../../state/text/languages.ts'
 
 /**
  * Posts the message to any opener ('*'): its origin is unknown if it sends no referrer, and it knows the address of
  * the checkout, too.
  */
-export const CHECKOUT_SCRIPT = `${PAY_SCRIPT}
+export const CHECKOUT_SCRIPT: Spoken = (language) => `${PAY_SCRIPT(language)}
 {
   const outcome = document.getElementById('outcome')
   if (outcome) {

@@ -5,7 +5,6 @@
 import {
   bankFields,
   cardFields,
-  DECLINES,
   readBankFields,
   readCardFields,
   readWalletFields,
@@ -24,6 +23,8 @@ import {
   type Typed,
 } from '../../http/webPages/formFields.ts'
 import { html, type Markup } from '../../http/webPages/html.ts'
+import { DECLINES, PAY_TEXTS } from '../../http/webPages/payTexts.ts'
+import { PAGE_TEXTS } from '../../http/webPages/texts.ts'
 import { amountInWords } from '../../http/schemas/wording.ts'
 import {
   CARD_NETWORKS,
@@ -37,17 +38,19 @@ import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import type { Link } from '../../state/payments/links.ts'
 import type { PaymentMethod } from '../../state/payments/tables.ts'
 import type { Payment } from '../../state/payments/transactions.ts'
-import type { FieldProblem } from '../../state/model/refusal.ts'
+import type { PageProblem } from '../../state/model/refusal.ts'
+import type { Text } from '../../state/text/languages.ts'
+import { PAY_PAGE_TEXTS } from './payTexts.ts'
 
 /** What a payer chooses. The network of a card follows from its number. */
 type Way = 'card' | 'wallet_1' | 'wallet_2' | 'ach'
 
 /** The labels of the ways to pay. */
-export const WAYS: Readonly<Record<Way, string>> = {
-  card: 'Card',
-  wallet_1: 'Wallet 1',
-  wallet_2: 'Wallet 2',
-  ach: 'Bank account (ACH)',
+export const WAYS: Readonly<Record<Way, Text>> = {
+  card: PAY_TEXTS.card,
+  wallet_1: PAY_TEXTS.wallet1,
+  wallet_2: PAY_PAGE_TEXTS.wallet2,
+  ach: PAY_PAGE_TEXTS.ach,
 }
 
 const isNetwork = (method: PaymentMethod): method is CardNetwork =>
@@ -67,7 +70,7 @@ const NAME_LIMIT = 120
 export interface ShownForm {
   /** The values to fill in. Never a card or account number. */
   readonly typed?: Typed
-  readonly problems?: readonly FieldProblem[]
+  readonly problems?: readonly PageProblem[]
   /** Why the last attempt failed. */
   readonly failure?: Failure
   /** The attempt id of the previous form, unless it led to a payment. */
@@ -81,21 +84,18 @@ export function payForm(
   hints: Hints,
 ): Markup {
   const chosen = waysOf(link).find((way) => way === typed('method')) ?? waysOf(link)[0] ?? 'card'
-  return html`${
-      failure &&
-      alert(DECLINES[failure], html`<p>Nothing was charged. Try again or choose another method.</p>`)
-    }
+  return html`${failure && alert(DECLINES[failure], html`<p>${PAY_PAGE_TEXTS.tryAnother}</p>`)}
     ${problems.length > 0 && problemSummary(problems)}
     <form method="post" novalidate>
       <input type="hidden" name="attempt" value="${attempt ?? randomToken()}" />
       ${link.amount === null && amountField(link, typed('amount'), problems)}
-      ${choiceOf('method', 'How to pay', choicesOf(link, typed, problems, hints), chosen, problems)}
+      ${choiceOf('method', PAY_TEXTS.howToPay, choicesOf(link, typed, problems, hints), chosen, problems)}
       <fieldset>
-        <legend>About you</legend>
+        <legend>${PAY_PAGE_TEXTS.aboutYou}</legend>
         ${textField(
           {
             name: 'name',
-            label: 'Name',
+            label: PAGE_TEXTS.name,
             isOptional: true,
             autocomplete: 'name',
             maxlength: NAME_LIMIT,
@@ -106,19 +106,21 @@ export function payForm(
         ${emailField(typed('email'), problems)}
       </fieldset>
       <div class="pay-button">
-        <button type="submit">
-          ${link.amount === null ? 'Pay' : `Pay ${amountInWords(link.amount, link.currency)}`}
-        </button>
+        <button type="submit">${payButton(link)}</button>
       </div>
     </form>`
 }
 
-const amountField = ({ currency }: Link, value: string, problems: readonly FieldProblem[]): Markup =>
+/** The words of the button, with the amount of the link. */
+export const payButton = ({ amount, currency }: Link): Text =>
+  amount === null ? PAY_TEXTS.pay : PAY_TEXTS.payAmount(amountInWords(amount, currency))
+
+const amountField = ({ currency }: Link, value: string, problems: readonly PageProblem[]): Markup =>
   textField(
     {
       name: 'amount',
-      label: `Amount in ${currency}`,
-      hint: 'You choose how much to pay, for example 12.50',
+      label: PAY_PAGE_TEXTS.amountIn(currency),
+      hint: PAY_PAGE_TEXTS.amountHint,
       prefix: currency,
       inputmode: 'decimal',
       autocomplete: 'transaction-amount',
@@ -128,7 +130,7 @@ const amountField = ({ currency }: Link, value: string, problems: readonly Field
     problems,
   )
 
-const choicesOf = (link: Link, typed: Typed, problems: readonly FieldProblem[], hints: Hints): Choice[] =>
+const choicesOf = (link: Link, typed: Typed, problems: readonly PageProblem[], hints: Hints): Choice[] =>
   waysOf(link).map((way) => ({
     value: way,
     label: WAYS[way],
@@ -139,7 +141,7 @@ function fieldsOf(
   way: Way,
   link: Link,
   typed: Typed,
-  problems: readonly FieldProblem[],
+  problems: readonly PageProblem[],
   hints: Hints,
 ): Pick<Choice, 'fields' | 'hint'> {
   switch (way) {
@@ -170,7 +172,7 @@ export function readPayForm(
   link: Link,
   typed: Typed,
   now: number,
-): Payment | Unconfirmed | readonly FieldProblem[] {
+): Payment | Unconfirmed | readonly PageProblem[] {
   const amount = link.amount ?? readAmount(typed('amount'), link.currency)
   const paid = readWay(link, typed, now)
   const name = typed('name').trim()
@@ -178,7 +180,7 @@ export function readPayForm(
   const problems = [
     typeof amount !== 'number' && amount,
     ...(areProblems(paid) ? paid : []),
-    name.length > NAME_LIMIT && problem('name', 'too_long', `Use at most ${String(NAME_LIMIT)} characters.`),
+    name.length > NAME_LIMIT && problem('name', 'too_long', PAGE_TEXTS.tooLong(String(NAME_LIMIT))),
     typeof email === 'object' && email,
   ].filter((found) => found !== false)
   if (problems.length > 0 || typeof amount !== 'number' || areProblems(paid) || typeof email === 'object') {
@@ -196,39 +198,39 @@ export function readPayForm(
 /** Returns the attempt id of the form; undefined if `unguessable` cannot have generated it. */
 export const readAttempt = (typed: Typed): string | undefined => /^[\w-]{32}$/.exec(typed('attempt'))?.[0]
 
-const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message })
+const problem = (field: string, code: string, message: Text): PageProblem => ({ field, code, message })
 
 /** Parses an amount into cents. Never parses a fraction as a number, so the result is exact. */
-function readAmount(text: string, currency: string): number | FieldProblem {
-  const amountProblem = (code: string, message: string): FieldProblem => problem('amount', code, message)
-  if (text.trim() === '') return amountProblem('required', 'Enter the amount to pay.')
+function readAmount(text: string, currency: string): number | PageProblem {
+  const amountProblem = (code: string, message: Text): PageProblem => problem('amount', code, message)
+  if (text.trim() === '') return amountProblem('required', PAY_PAGE_TEXTS.amountRequired)
   const [, units, fraction = ''] = /^(\d+)(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
   if (units === undefined) {
-    return amountProblem('invalid', 'Enter the amount in digits with at most two decimals, such as 12.50.')
+    return amountProblem('invalid', PAY_PAGE_TEXTS.amountInvalid)
   }
   const cents = Number(units + fraction.padEnd(2, '0'))
-  if (cents === 0) return amountProblem('invalid', 'The amount must be more than zero.')
+  if (cents === 0) return amountProblem('invalid', PAY_PAGE_TEXTS.amountZero)
   if (cents <= LARGEST_AMOUNT) return cents
-  return amountProblem('too_large', `The amount must be at most ${amountInWords(LARGEST_AMOUNT, currency)}.`)
+  return amountProblem('too_large', PAY_PAGE_TEXTS.amountTooLarge(amountInWords(LARGEST_AMOUNT, currency)))
 }
 
 type Paid = Pick<Payment, 'paymentMethod' | 'outcome' | 'failure' | 'cardLastFour'>
 
 /** Parses the payment method and determines the issuer's response. */
-function readWay(link: Link, typed: Typed, now: number): Paid | Unconfirmed | readonly FieldProblem[] {
+function readWay(link: Link, typed: Typed, now: number): Paid | Unconfirmed | readonly PageProblem[] {
   const way = waysOf(link).find((each) => each === typed('method'))
-  if (way === undefined) return [problem('method', 'required', 'Choose how to pay.')]
+  if (way === undefined) return [problem('method', 'required', PAY_TEXTS.chooseHowToPay)]
   if (way === 'card') return readCardOf(link, typed, now)
   const read = way === 'ach' ? readBankFields('ach_account', typed) : readWalletFields(`${way}_phone`, typed)
   return 'outcome' in read ? { paymentMethod: way, ...outcomeOf(read.outcome) } : [read]
 }
 
-function readCardOf(link: Link, typed: Typed, now: number): Paid | Unconfirmed | readonly FieldProblem[] {
+function readCardOf(link: Link, typed: Typed, now: number): Paid | Unconfirmed | readonly PageProblem[] {
   const read = readCardFields(typed, now)
   if (areProblems(read)) return read
   const { card, outcome } = read
   if (!link.paymentMethods.includes(card.brand)) {
-    return [problem('card_number', 'not_allowed', `Cards of ${card.brand} are not accepted here.`)]
+    return [problem('card_number', 'not_allowed', PAY_PAGE_TEXTS.networkNotAccepted(card.brand))]
   }
   if (outcome === 'authentication_required') return { confirms: card.last4 }
   return { paymentMethod: card.brand, cardLastFour: card.last4, ...outcomeOf(outcome) }

@@ -13,9 +13,12 @@ import {
   startAuthentication,
   type AuthenticationStep,
 } from '../../http/webPages/authentication.ts'
+import { linkTo } from '../../http/webPages/languages.ts'
 import { hintsOf } from '../../http/webPages/payFields.ts'
+import { PAY_TEXTS } from '../../http/webPages/payTexts.ts'
+import { PAGE_TEXTS } from '../../http/webPages/texts.ts'
 import { PAY_SCRIPT } from '../../http/webPages/payScript.ts'
-import { sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
+import { goTo, sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/schemas/wording.ts'
 import { failureOf } from '../../state/shared/cards.ts'
 import { links, requiredPayments, type Link } from '../../state/payments/links.ts'
@@ -27,8 +30,10 @@ import {
   waitsForPending,
 } from '../../state/payments/transactions.ts'
 import { unlessRefused } from '../../state/model/refusal.ts'
+import { say, type Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
+import { payButton, payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
+import { PAY_PAGE_TEXTS } from './payTexts.ts'
 import { receiptPage } from './receipt.ts'
 
 const linkPages: Resource = async (pages) => {
@@ -62,7 +67,7 @@ const linkPages: Resource = async (pages) => {
       const failure = failureOf(transaction.failure)
       showLink(reply, workspace, links.get(workspace, link.id), { typed, failure }, 402)
     } else {
-      void reply.redirect(`receipts/${encodeURIComponent(transaction.id)}`, 303)
+      goTo(reply, `receipts/${encodeURIComponent(transaction.id)}`)
     }
   })
 }
@@ -80,7 +85,12 @@ const receipts: Resource = async (pages) => {
 }
 
 /** The pages of payments v1. The field `url` of a link contains their addresses. */
-export const payPages: PageSet = { resources: [linkPages, receipts], script: PAY_SCRIPT, takesPayments: true }
+export const payPages: PageSet = {
+  resources: [linkPages, receipts],
+  script: PAY_SCRIPT,
+  speaksSpanish: true,
+  takesPayments: true,
+}
 
 /** Sends the form if the link accepts payments, otherwise the reason why not; then any status but 200 becomes 409. */
 function showLink(
@@ -96,16 +106,19 @@ function showLink(
 }
 
 function confirmPage({ name }: Workspace, { amount, currency }: Link, step: AuthenticationStep): Page {
-  const what = amount === null ? 'the payment' : amountInWords(amount, currency)
-  return { title: `Confirm ${what} – ${name}`, script: true, body: authenticationForm(step, what) }
+  const what = amount === null ? PAY_PAGE_TEXTS.thePayment : amountInWords(amount, currency)
+  return {
+    title: say`${PAY_TEXTS.confirm} ${what} – ${name}`,
+    script: true,
+    body: authenticationForm(step, what),
+  }
 }
 
 function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
-  const what = link.description ?? 'Payment'
-  const amount = link.amount === null ? null : amountInWords(link.amount, link.currency)
-  const prefix = shown.failure ? 'Declined: ' : shown.problems?.length ? 'Error: ' : ''
+  const what = link.description ?? PAY_TEXTS.payment
+  const prefix = shown.failure ? PAGE_TEXTS.declined : shown.problems?.length ? PAGE_TEXTS.error : ''
   return {
-    title: `${prefix}Pay ${amount === null ? '' : `${amount} `}– ${what}`,
+    title: say`${prefix}${payButton(link)} – ${what}`,
     script: true,
     body: html`${summary(workspace, link, html`<h1>${what}</h1>`)} ${payForm(link, shown, hintsOf(workspace))}`,
   }
@@ -114,13 +127,13 @@ function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
 const summary = (workspace: Workspace, link: Link, heading: Markup): Markup =>
   html`<div class="summary">
     ${link.logoUrl !== null && html`<img class="logo" src="${link.logoUrl}" alt="${workspace.name}" />`}
-    <p class="quiet">Pay to ${workspace.name}</p>
+    <p class="quiet">${PAY_TEXTS.payTo(workspace.name)}</p>
     ${heading}
     ${link.amount !== null && html`<p class="amount">${amountInWords(link.amount, link.currency)}</p>`}
-    ${link.reference !== null && html`<p class="quiet">Reference ${link.reference}</p>`}
+    ${link.reference !== null && html`<p class="quiet">${PAY_PAGE_TEXTS.referenceName} ${link.reference}</p>`}
     ${
       link.expiresAt !== null &&
-      html`<p class="quiet">Can be paid until ${momentInWords(link.expiresAt, workspace.timezone)}</p>`
+      html`<p class="quiet">${PAY_PAGE_TEXTS.payUntil(momentInWords(link.expiresAt, workspace.timezone))}</p>`
     }
   </div>`
 
@@ -128,65 +141,71 @@ interface ClosedState {
   /** The id of the transaction whose receipt is linked. */
   readonly receipt?: string | undefined
   readonly look: 'good' | 'wait' | 'bad'
-  readonly heading: string
-  readonly note: string
+  readonly heading: Text
+  readonly note: Text
 }
 
 /** Returns why the link accepts no payments; null if it does. */
 function closedState(workspace: Workspace, link: Link): ClosedState | null {
   const { status, paidAt, expiresAt } = link
-  const on = (instant: number | null): string =>
-    instant === null ? '' : ` on ${momentInWords(instant, workspace.timezone)}`
+  const on = (instant: number | null): Text =>
+    instant === null ? '' : PAY_TEXTS.on(momentInWords(instant, workspace.timezone))
+  const texts = PAY_PAGE_TEXTS
   switch (status) {
     case 'active':
       return waitsForPending(workspace, link)
         ? {
             look: 'wait',
-            heading: 'A payment is being processed',
-            note: 'The link accepts no other payment until this one ends.',
+            heading: texts.processing,
+            note: texts.processingNote,
           }
         : null
     case 'paid':
       return {
         look: 'good',
-        heading: 'Already paid',
+        heading: PAY_TEXTS.alreadyPaid,
         note:
           requiredPayments(link) === 1
-            ? `This was paid${on(paidAt)}.`
-            : `All ${String(requiredPayments(link))} payments were completed${on(paidAt)}.`,
+            ? PAY_TEXTS.wasPaid(on(paidAt))
+            : texts.wereCompleted(String(requiredPayments(link)), on(paidAt)),
         // With several payments, each payer has a different receipt.
         receipt: requiredPayments(link) === 1 ? lastCompletedPayment(workspace, link)?.id : undefined,
       }
     case 'expired':
       return {
         look: 'bad',
-        heading: 'This link has expired',
-        note: `It could be paid until it expired${on(expiresAt)}. Ask ${workspace.name} for a new one.`,
+        heading: PAY_TEXTS.linkExpired,
+        note: texts.expiredNote(on(expiresAt), workspace.name),
       }
     case 'disabled':
       return {
         look: 'bad',
-        heading: 'This link was disabled',
-        note: `It accepts no more payments. Ask ${workspace.name} if you still want to pay.`,
+        heading: texts.disabled,
+        note: texts.disabledNote(workspace.name),
       }
   }
 }
 
 function closedPage(link: Link, { look, heading, note, receipt }: ClosedState, workspace: Workspace): Page {
-  const what = link.description ?? 'Payment'
+  const what = link.description ?? PAY_TEXTS.payment
   return {
-    title: `${heading} – ${what}`,
+    title: say`${heading} – ${what}`,
     script: look === 'wait',
     body: html`<div class="state ${look}" ${look === 'wait' && html`id="processing"`}>
         <h1>${heading}</h1>
         <p>${what}${link.amount !== null && html`, ${amountInWords(link.amount, link.currency)}`}</p>
         <p class="quiet">${note}</p>
-        ${link.reference !== null && html`<p class="quiet">Reference ${link.reference} · ${workspace.name}</p>`}
+        ${
+          link.reference !== null &&
+          html`<p class="quiet">${PAY_PAGE_TEXTS.referenceName} ${link.reference} · ${workspace.name}</p>`
+        }
       </div>
       ${
         receipt !== undefined &&
         html`<p class="onward">
-          <a class="button" href="receipts/${encodeURIComponent(receipt)}">See the receipt</a>
+          <a class="button" href="${linkTo(`receipts/${encodeURIComponent(receipt)}`)}"
+            >${PAY_TEXTS.seeReceipt}</a
+          >
         </p>`
       }`,
   }

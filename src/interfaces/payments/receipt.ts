@@ -1,19 +1,22 @@
 /** The receipt of a payment. Specification part 2, "Payments v1", shows receipt_url but not the page. */
-import { DECLINES } from '../../http/webPages/payFields.ts'
 import { html, type Content, type Markup } from '../../http/webPages/html.ts'
+import { linkTo } from '../../http/webPages/languages.ts'
+import { DECLINES, PAY_TEXTS } from '../../http/webPages/payTexts.ts'
 import type { Page } from '../../http/webPages/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/schemas/wording.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import type { Link } from '../../state/payments/links.ts'
 import { failureOf } from '../../state/shared/cards.ts'
 import type { Transaction } from '../../state/payments/transactions.ts'
+import { say, type Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { WAYS, wayOf } from './payForm.ts'
+import { PAY_PAGE_TEXTS, RECEIPT_STATES, RECEIPT_TEXTS } from './payTexts.ts'
 
 interface State {
   readonly look: 'good' | 'wait' | 'bad'
-  readonly heading: string
-  readonly note?: string
+  readonly heading: Text
+  readonly note?: Text
 }
 
 /** Renders a receipt. `link` is null for a payment without a link; `isPayable` is true if the payer can try again. */
@@ -28,7 +31,7 @@ export function receiptPage(
   const isRefunded = refundedAmount > 0
   const paid = amountInWords(amount, currency)
   return {
-    title: `${heading}: ${paid}`,
+    title: say`${heading}: ${paid}`,
     script: status === 'pending',
     body: html`<div class="state ${look}" ${status === 'pending' && html`id="processing"`}>
         <h1>${heading}</h1>
@@ -36,18 +39,24 @@ export function receiptPage(
         ${note !== undefined && html`<p class="quiet">${note}</p>`}
       </div>
       <dl class="facts receipt">
-        ${fact('Paid to', workspace.name)} ${fact('For', transaction.description)}
-        ${fact('Reference', link?.reference)} ${fact('Date', moment(workspace, transaction))}
-        ${fact('Method', method(transaction))} ${fact('Paid by', transaction.customerName)}
-        ${isRefunded && fact('Refunded', amountInWords(refundedAmount, currency))}
-        ${isRefunded && refundedAmount < amount && fact('Kept', amountInWords(amount - refundedAmount, currency))}
-        ${fact('Transaction', transaction.id)}
+        ${fact(PAY_TEXTS.paidTo, workspace.name)} ${fact(PAY_TEXTS.for, transaction.description)}
+        ${fact(PAY_PAGE_TEXTS.referenceName, link?.reference)}
+        ${fact(RECEIPT_TEXTS.date, moment(workspace, transaction))}
+        ${fact(RECEIPT_TEXTS.method, method(transaction))}
+        ${fact(RECEIPT_TEXTS.paidBy, transaction.customerName)}
+        ${isRefunded && fact(RECEIPT_TEXTS.refunded, amountInWords(refundedAmount, currency))}
+        ${isRefunded && refundedAmount < amount && fact(RECEIPT_TEXTS.kept, amountInWords(amount - refundedAmount, currency))}
+        ${fact(RECEIPT_TEXTS.transaction, transaction.id)}
       </dl>
       ${
         status === 'failed' &&
         isPayable &&
         link &&
-        html`<p class="onward"><a class="button" href="../${encodeURIComponent(link.id)}">Try again</a></p>`
+        html`<p class="onward">
+          <a class="button" href="${linkTo(`../${encodeURIComponent(link.id)}`)}"
+            >${RECEIPT_TEXTS.tryAgain}</a
+          >
+        </p>`
       }`,
   }
 }
@@ -58,27 +67,27 @@ function stateOf({ status, amount, refundedAmount, failure }: Transaction): Stat
       if (refundedAmount === amount) {
         return {
           look: 'wait',
-          heading: 'Payment is being refunded',
-          note: 'You receive the full amount back.',
+          heading: RECEIPT_STATES.refunding,
+          note: RECEIPT_STATES.refundNote,
         }
       }
       return refundedAmount > 0
-        ? { look: 'good', heading: 'Payment partly refunded' }
-        : { look: 'good', heading: 'Payment completed', note: 'Thank you. This is your receipt.' }
+        ? { look: 'good', heading: RECEIPT_STATES.partlyRefunded }
+        : { look: 'good', heading: RECEIPT_STATES.completed, note: RECEIPT_STATES.completedNote }
     case 'refunded':
-      return { look: 'wait', heading: 'Payment refunded', note: 'You receive the full amount back.' }
+      return { look: 'wait', heading: RECEIPT_STATES.refunded, note: RECEIPT_STATES.refundNote }
     case 'pending':
       return {
         look: 'wait',
-        heading: 'Payment pending',
-        note: 'It is being processed. This page updates when it is done.',
+        heading: RECEIPT_STATES.pending,
+        note: RECEIPT_STATES.pendingNote,
       }
     case 'failed':
-      return { look: 'bad', heading: 'Payment failed', note: DECLINES[failureOf(failure)] }
+      return { look: 'bad', heading: RECEIPT_STATES.failed, note: DECLINES[failureOf(failure)] }
   }
 }
 
-const fact = (name: string, value: Content): Content =>
+const fact = (name: Text, value: Content): Content =>
   value !== null &&
   value !== undefined &&
   value !== '' &&
@@ -91,8 +100,9 @@ function moment(workspace: Workspace, { completedAt, createdAt }: Transaction): 
   return html`<time datetime="${iso(instant)}">${momentInWords(instant, workspace.timezone)}</time>`
 }
 
-function method({ paymentMethod, cardLastFour }: Transaction): string {
+function method({ paymentMethod, cardLastFour }: Transaction): Text {
   const way = wayOf(paymentMethod)
   if (way !== 'card') return WAYS[way]
-  return `${WAYS.card} (${paymentMethod})${cardLastFour === null ? '' : ` ending in ${cardLastFour}`}`
+  const ending = cardLastFour === null ? '' : RECEIPT_TEXTS.endingIn(cardLastFour)
+  return say`${WAYS.card} (${paymentMethod})${ending}`
 }

@@ -14,7 +14,7 @@ import { problemsOf } from '../../http/schemas/validation.ts'
 import { wordsOf } from '../../http/definition/words.ts'
 import { countries, isCountry } from '../../state/shared/countries.ts'
 import type { NewCandidate } from '../../state/recruiting/applications.ts'
-import type { FieldProblem } from '../../state/model/refusal.ts'
+import type { PageProblem } from '../../state/model/refusal.ts'
 import type { IncomingFile } from '../../state/shared/storedFiles.ts'
 import { Words } from './shapes/common.ts'
 
@@ -34,7 +34,7 @@ const CV_TYPES: ReadonlySet<string> = new Set([
 export interface ShownForm {
   /** The values to fill in again. Browsers do not allow this for files. */
   readonly typed?: Typed
-  readonly problems?: readonly FieldProblem[]
+  readonly problems?: readonly PageProblem[]
 }
 
 /** The names of the form fields. */
@@ -100,7 +100,7 @@ export interface ReadApplication {
 interface Read {
   readonly typed: Typed
   /** The application, or its errors in the order of the form. */
-  readonly read: ReadApplication | readonly FieldProblem[]
+  readonly read: ReadApplication | readonly PageProblem[]
 }
 
 /** Reads the submitted form: strings and files by field name. */
@@ -160,9 +160,9 @@ export async function readApplyForm(body: unknown): Promise<Read> {
 
 const skillsShape = Words(50, ['sewing'])
 
-const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message })
+const problem = (field: string, code: string, message: string): PageProblem => ({ field, code, message })
 
-function readYears(text: string): number | undefined | FieldProblem {
+function readYears(text: string): number | undefined | PageProblem {
   if (text === '') return undefined
   const years = /^\d{1,2}([.,]\d)?$/.test(text) ? Number(text.replace(',', '.')) : NaN
   if (years <= 80) return years
@@ -170,7 +170,7 @@ function readYears(text: string): number | undefined | FieldProblem {
 }
 
 /** Returns null if no file was chosen: browsers then send an empty file without a name. */
-async function readCv(sent: unknown): Promise<IncomingFile | null | FieldProblem> {
+async function readCv(sent: unknown): Promise<IncomingFile | null | PageProblem> {
   if (!(sent instanceof Upload) || sent.size === 0) return null
   const contentType = await contentTypeOfUpload(sent)
   if (!CV_TYPES.has(contentType)) {

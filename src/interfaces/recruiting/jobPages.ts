@@ -19,6 +19,7 @@ import { WITH_PAGE } from '../../state/recruiting/machines.ts'
 import { countViews, vacancies, vacancyWithSlug, type Vacancy } from '../../state/recruiting/vacancies.ts'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
 import { storeFiles } from '../../state/shared/storedFiles.ts'
+import { say, type Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import {
   applyForm,
@@ -215,15 +216,15 @@ const section = (heading: string, lines: readonly string[]): Content =>
     </ul>
   </div>`
 
-function salaryInWords({ min, max, currency, period }: NonNullable<Vacancy['salaryRange']>): string {
-  const amount = (units: number): string => amountInWords(Math.round(units * 100), currency)
+function salaryInWords({ min, max, currency, period }: NonNullable<Vacancy['salaryRange']>): Text {
+  const amount = (units: number): Text => amountInWords(Math.round(units * 100), currency)
   const range =
     min !== null && max !== null
-      ? `${amount(min)} to ${amount(max)}`
+      ? say`${amount(min)} to ${amount(max)}`
       : min !== null
-        ? `From ${amount(min)}`
+        ? say`From ${amount(min)}`
         : max !== null
-          ? `Up to ${amount(max)}`
+          ? say`Up to ${amount(max)}`
           : ''
-  return range === '' ? '' : `${range}, ${period}`
+  return range === '' ? '' : say`${range}, ${period}`
 }

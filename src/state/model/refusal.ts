@@ -1,3 +1,4 @@
+import type { Text } from '../text/languages.ts'
 import type { Reading } from './reading.ts'
 
 /**
@@ -50,6 +51,9 @@ export interface FieldProblem {
   readonly code: string
   readonly message: string
 }
+
+/** The error of one field of a page, in the language of its reader. */
+export type PageProblem = Omit<FieldProblem, 'message'> & { readonly message: Text }
 
 /** Records that use another one, by kind. */
 export type RecordUsers = Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>

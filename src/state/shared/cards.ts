@@ -13,7 +13,9 @@ import {
   type TestCard,
 } from '@suite-sim/kit/calls/testCards'
 import { iso } from '@suite-sim/kit/time/instants'
-import type { FieldProblem } from '../model/refusal.ts'
+import type { PageProblem } from '../model/refusal.ts'
+import type { Text } from '../text/languages.ts'
+import { CARD_PROBLEMS } from './payTexts.ts'
 
 /** Returns the stored failure; `declined` if it is missing or unknown. */
 export const failureOf = (stored: string | null): Failure =>
@@ -49,15 +51,15 @@ export interface ReadCard {
  * Parses the input of a card form. Returns the card and its outcome, or one problem per field (`number`, `expiry`,
  * `cvc`). A card is valid until the end of its month in UTC; `now` decides whether it has expired.
  */
-export function readCard(typed: TypedCard, now: number): ReadCard | readonly FieldProblem[] {
+export function readCard(typed: TypedCard, now: number): ReadCard | readonly PageProblem[] {
   const number = typed.number.replace(/[\s-]/g, '')
   const test = testCardOf(number)
   const exp = readExpiry(typed.expiry)
   const problems = [
     numberProblem(number, test),
     exp === null
-      ? problem('expiry', 'invalid', 'Give the expiry date as month and year: MM/YY.')
-      : isPast(exp, now) && problem('expiry', 'expired', 'The card has expired.'),
+      ? problem('expiry', 'invalid', CARD_PROBLEMS.expiryInvalid)
+      : isPast(exp, now) && problem('expiry', 'expired', CARD_PROBLEMS.expired),
     cvcProblem(typed.cvc.trim(), test),
   ].filter((found) => found !== false)
   if (problems.length > 0 || !test || exp === null) return problems
@@ -67,21 +69,21 @@ export function readCard(typed: TypedCard, now: number): ReadCard | readonly Fie
   }
 }
 
-const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message })
+const problem = (field: string, code: string, message: Text): PageProblem => ({ field, code, message })
 
-function numberProblem(number: string, test: TestCard | undefined): FieldProblem | false {
+function numberProblem(number: string, test: TestCard | undefined): PageProblem | false {
   if (test) return false
-  if (number === '') return problem('number', 'required', 'Give the number of the card.')
+  if (number === '') return problem('number', 'required', CARD_PROBLEMS.numberRequired)
   return isLuhn(number)
-    ? problem('number', 'not_a_test_card', 'This is a simulator: only its test cards are taken.')
-    : problem('number', 'invalid', 'This is not the number of a card.')
+    ? problem('number', 'not_a_test_card', CARD_PROBLEMS.notTestCard)
+    : problem('number', 'invalid', CARD_PROBLEMS.numberInvalid)
 }
 
-function cvcProblem(cvc: string, test: TestCard | undefined): FieldProblem | false {
+function cvcProblem(cvc: string, test: TestCard | undefined): PageProblem | false {
   const length = test?.network === 'network_3' ? 4 : 3
   if (/^\d+$/.test(cvc) && (test ? cvc.length === length : /^\d{3,4}$/.test(cvc))) return false
-  const digits = test ? String(length) : '3 or 4'
-  return problem('cvc', 'invalid', `Give the security code: ${digits} digits.`)
+  const digits = test ? String(length) : CARD_PROBLEMS.threeOrFour
+  return problem('cvc', 'invalid', CARD_PROBLEMS.codeInvalid(digits))
 }
 
 /** Returns MMYY, or null if the text is not a month and a year. A month of one digit needs a slash: "1/30". */

@@ -4,7 +4,8 @@
  * stored.
  */
 import type { CardOutcome } from '@suite-sim/kit/calls/testCards'
-import type { FieldProblem } from '../model/refusal.ts'
+import type { PageProblem } from '../model/refusal.ts'
+import { ACCOUNT_PROBLEMS } from './payTexts.ts'
 
 export interface TestAccount {
   readonly number: string
@@ -29,27 +30,27 @@ export const TEST_BANK_ACCOUNTS: readonly TestAccount[] = [
 ]
 
 /** Returns the test phone for the input of `field`, or its error. */
-export const readPhone = (typed: string, field: string): TestAccount | FieldProblem =>
-  readAccount(typed, field, TEST_PHONES, 'phone number')
+export const readPhone = (typed: string, field: string): TestAccount | PageProblem =>
+  readAccount(typed, field, TEST_PHONES, ACCOUNT_PROBLEMS.phone)
 
 /** Returns the test account for the input of `field`, or its error. */
-export const readBankAccount = (typed: string, field: string): TestAccount | FieldProblem =>
-  readAccount(typed, field, TEST_BANK_ACCOUNTS, 'account number')
+export const readBankAccount = (typed: string, field: string): TestAccount | PageProblem =>
+  readAccount(typed, field, TEST_BANK_ACCOUNTS, ACCOUNT_PROBLEMS.account)
 
 /** Returns the known account; ignores spaces and dashes. */
 function readAccount(
   typed: string,
   field: string,
   known: readonly TestAccount[],
-  label: string,
-): TestAccount | FieldProblem {
+  { required, unknown }: typeof ACCOUNT_PROBLEMS.phone,
+): TestAccount | PageProblem {
   const number = typed.replace(/[\s-]/g, '')
-  if (number === '') return { field, code: 'required', message: `Give the ${label}.` }
+  if (number === '') return { field, code: 'required', message: required }
   return (
     known.find((account) => account.number === number) ?? {
       field,
       code: 'not_a_test_account',
-      message: `This is a simulator: only its test values are taken as ${label}.`,
+      message: unknown,
     }
   )
 }

@@ -5,7 +5,7 @@ import { renderMarkdown } from '../../../src/interfaces/conversations/markdown.t
 
 /** The markup without the class of the blocks and the attributes of links. */
 const rendered = (text: string): string =>
-  html`${renderMarkdown(text)}`.text
+  html`${renderMarkdown(text)}`.render('en', false)
     .replaceAll(' class="said"', '')
     .replaceAll(' target="_blank" rel="noopener noreferrer nofollow"', '')
     .replaceAll(/>\s+</g, '><')
@@ -94,7 +94,7 @@ describe('leaves as text', () => {
     'a ` b',
     '[a] (b)',
   ])('%j', (text) => {
-    expect(rendered(text)).toBe(`<p>${html`${text}`.text}</p>`)
+    expect(rendered(text)).toBe(`<p>${html`${text}`.render('en', false)}</p>`)
   })
 
   test('a quote in a URL, so that it adds no attribute', () => {

@@ -1,0 +1,98 @@
+/** The texts of the hosted payment page and the receipts. */
+import { spoken } from '../../state/text/languages.ts'
+
+export const PAY_PAGE_TEXTS = spoken({
+  en: {
+    thePayment: 'the payment',
+    referenceName: 'Reference',
+    payUntil: (moment) => `Can be paid until ${moment}`,
+    processing: 'A payment is being processed',
+    processingNote: 'The link accepts no other payment until this one ends.',
+    wereCompleted: (count, on) => `All ${count} payments were completed${on}.`,
+    expiredNote: (on, name) => `It could be paid until it expired${on}. Ask ${name} for a new one.`,
+    disabled: 'This link was disabled',
+    disabledNote: (name) => `It accepts no more payments. Ask ${name} if you still want to pay.`,
+    wallet2: 'Wallet 2',
+    ach: 'Bank account (ACH)',
+    tryAnother: 'Nothing was charged. Try again or choose another method.',
+    aboutYou: 'About you',
+    amountIn: (currency) => `Amount in ${currency}`,
+    amountHint: 'You choose how much to pay, for example 12.50',
+    amountRequired: 'Enter the amount to pay.',
+    amountInvalid: 'Enter the amount in digits with at most two decimals, such as 12.50.',
+    amountZero: 'The amount must be more than zero.',
+    amountTooLarge: (amount) => `The amount must be at most ${amount}.`,
+    networkNotAccepted: (network) => `Cards of ${network} are not accepted here.`,
+  },
+  es: {
+    thePayment: 'el pago',
+    referenceName: 'Referencia',
+    payUntil: (moment) => `Puede pagarse hasta el ${moment}`,
+    processing: 'Se está procesando un pago',
+    processingNote: 'El enlace no acepta otro pago hasta que este termine.',
+    wereCompleted: (count, on) => `Los ${count} pagos se completaron${on}.`,
+    expiredNote: (on, name) => `Podía pagarse hasta que venció${on}. Pida uno nuevo a ${name}.`,
+    disabled: 'Este enlace se desactivó',
+    disabledNote: (name) => `Ya no acepta pagos. Si todavía quiere pagar, consulte a ${name}.`,
+    wallet2: 'Billetera 2',
+    ach: 'Cuenta bancaria (ACH)',
+    tryAnother: 'No se cobró nada. Inténtelo de nuevo o elija otra forma de pago.',
+    aboutYou: 'Sus datos',
+    amountIn: (currency) => `Monto en ${currency}`,
+    amountHint: 'Usted elige cuánto pagar, por ejemplo, 12.50',
+    amountRequired: 'Escriba el monto que va a pagar.',
+    amountInvalid: 'Escriba el monto en cifras con dos decimales como máximo, por ejemplo, 12.50.',
+    amountZero: 'El monto debe ser mayor que cero.',
+    amountTooLarge: (amount) => `El monto debe ser de ${amount} como máximo.`,
+    networkNotAccepted: (network) => `Aquí no se aceptan tarjetas de ${network}.`,
+  },
+})
+
+/** The lines of a receipt. */
+export const RECEIPT_TEXTS = spoken({
+  en: {
+    date: 'Date',
+    method: 'Method',
+    endingIn: (last4) => ` ending in ${last4}`,
+    paidBy: 'Paid by',
+    refunded: 'Refunded',
+    kept: 'Kept',
+    transaction: 'Transaction',
+    tryAgain: 'Try again',
+  },
+  es: {
+    date: 'Fecha',
+    method: 'Forma de pago',
+    endingIn: (last4) => ` terminada en ${last4}`,
+    paidBy: 'Pagado por',
+    refunded: 'Reembolsado',
+    kept: 'Retenido',
+    transaction: 'Transacción',
+    tryAgain: 'Intentar de nuevo',
+  },
+})
+
+export const RECEIPT_STATES = spoken({
+  en: {
+    refunding: 'Payment is being refunded',
+    partlyRefunded: 'Payment partly refunded',
+    completed: 'Payment completed',
+    completedNote: 'Thank you. This is your receipt.',
+    refunded: 'Payment refunded',
+    refundNote: 'You receive the full amount back.',
+    pending: 'Payment pending',
+    pendingNote: 'It is being processed. This page updates when it is done.',
+    failed: 'Payment failed',
+  },
+  es: {
+    refunding: 'El pago se está reembolsando',
+    partlyRefunded: 'Pago reembolsado en parte',
+    completed: 'Pago completado',
+    completedNote: 'Gracias. Este es su comprobante.',
+    refunded: 'Pago reembolsado',
+    refundNote: 'Usted recibe de vuelta el monto completo.',
+    pending: 'Pago pendiente',
+    pendingNote: 'Se está procesando. Esta página se actualiza cuando termine.',
+    failed: 'El pago no se realizó',
+  },
+})
