@@ -28,7 +28,7 @@ export function expectSpanish(spanish: Answer, english: Answer, data: readonly s
   expect(piecesOf(spanish)).toHaveLength(piecesOf(english).length)
 }
 
-const SPANISH = { 'accept-language': 'es-PA,es;q=0.9,en;q=0.4' }
+export const SPANISH = { 'accept-language': 'es-PA,es;q=0.9,en;q=0.4' }
 
 /** Opens a page in both languages, or sends it a form that changes nothing, and returns the Spanish one. */
 export async function inSpanish(

@@ -31,6 +31,7 @@ import { redacted, redactedHeaders, redactedUrl } from '@suite-sim/kit/calls/red
 import type { StepSource } from '../server/recording.ts'
 import { unmatchedCalls } from '../server/logging/unmatchedCalls.ts'
 import { uploadFacts } from '../uploads/uploads.ts'
+import { acceptedLanguage } from '../webPages/languages.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -214,6 +215,7 @@ const callCause = (request: FastifyRequest): Cause => ({
     addHints(request, [hint])
   },
   trace: () => traceIn(request.headers),
+  language: () => acceptedLanguage(request.headers['accept-language']),
 })
 
 /** Returns the id that a call will have in the journal of its workspace; undefined without one. For the log: never throws. */

@@ -3,7 +3,7 @@
  * to it for screen readers, and again in the summary above the form.
  */
 import type { PageProblem } from '../../state/model/refusal.ts'
-import type { Text } from '../../state/text/languages.ts'
+import type { Language, Text } from '../../state/text/languages.ts'
 import { FORMATS } from '../schemas/validation.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { PAGE_TEXTS } from './texts.ts'
@@ -75,18 +75,19 @@ export function textField(field: TextField, problems: readonly PageProblem[]): M
 
 export interface SelectField extends Pick<TextField, 'name' | 'label' | 'hint' | 'value' | 'isOptional'> {
   readonly autocomplete: string
-  readonly options: readonly { readonly value: string; readonly label: Text }[]
+  readonly options: (language: Language) => readonly { readonly value: string; readonly label: string }[]
 }
 
 /** Renders a select field that allows no choice. */
 export function selectField(field: SelectField, problems: readonly PageProblem[]): Markup {
   const { name, label, value = '', options } = field
-  const choices = options.map(
-    (option) =>
-      html`<option value="${option.value}" ${option.value === value && html`selected`}>
-        ${option.label}
-      </option>`,
-  )
+  const choices = (language: Language): Markup[] =>
+    options(language).map(
+      (option) =>
+        html`<option value="${option.value}" ${option.value === value && html`selected`}>
+          ${option.label}
+        </option>`,
+    )
   return labelled(
     field,
     problems,

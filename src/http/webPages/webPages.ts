@@ -209,13 +209,15 @@ const ofWorkspace =
  * The form as a cause, recorded on the timeline when it has effects, like other actions outside the
  * interfaces.
  */
-function formCause({ workspace, url, headers }: FastifyRequest): Cause {
+function formCause(request: FastifyRequest): Cause {
+  const { workspace, url, headers } = request
   const [path = ''] = url.split('?')
   const step = { kind: 'trigger', title: `form sent at ${path}`, ref: path, causedBy: null } as const
   let number: number | undefined
   return {
     numberIn: (other) => (other === workspace ? (number ??= timelineOf(workspace).recordStep(step)) : null),
     trace: () => traceIn(headers),
+    language: () => readerOf(request).language,
   }
 }
 

@@ -9,13 +9,16 @@ import {
   type Typed,
 } from '../../http/webPages/formFields.ts'
 import { html, type Markup } from '../../http/webPages/html.ts'
+import { PAGE_TEXTS } from '../../http/webPages/texts.ts'
 import { Upload } from '../../http/uploads/uploads.ts'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { wordsOf } from '../../http/definition/words.ts'
-import { countries, isCountry } from '../../state/shared/countries.ts'
+import { countriesIn, isCountry } from '../../state/shared/countries.ts'
 import type { NewCandidate } from '../../state/recruiting/applications.ts'
 import type { PageProblem } from '../../state/model/refusal.ts'
+import type { Text } from '../../state/text/languages.ts'
 import type { IncomingFile } from '../../state/shared/storedFiles.ts'
+import { APPLY_TEXTS } from './jobTexts.ts'
 import { Words } from './shapes/common.ts'
 
 /** The maximum size of a résumé: 5 MiB. */
@@ -58,36 +61,37 @@ export function applyForm({ typed = () => '', problems = [] }: ShownForm): Marku
   return html`${problems.length > 0 && problemSummary(problems)}
     <form method="post" enctype="multipart/form-data" novalidate>
       <fieldset>
-        <legend>Apply for this position</legend>
-        ${field({ name: 'name', label: 'Name', autocomplete: 'name', maxlength: LIMITS.name })}
-        ${field({ name: 'email', label: 'E-mail address', type: 'email', inputmode: 'email', autocomplete: 'email', maxlength: 254 })}
-        ${field({ name: 'phone', label: 'Phone', isOptional: true, type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: LIMITS.phone })}
+        <legend>${APPLY_TEXTS.apply}</legend>
+        ${field({ name: 'name', label: PAGE_TEXTS.name, autocomplete: 'name', maxlength: LIMITS.name })}
+        ${field({ name: 'email', label: PAGE_TEXTS.email, type: 'email', inputmode: 'email', autocomplete: 'email', maxlength: 254 })}
+        ${field({ name: 'phone', label: APPLY_TEXTS.phone, isOptional: true, type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: LIMITS.phone })}
         ${selectField(
           {
             name: 'country',
-            label: 'Country',
+            label: APPLY_TEXTS.country,
             isOptional: true,
             autocomplete: 'country',
             value: typed('country'),
-            options: countries().map(({ code, name }) => ({ value: code, label: name })),
+            options: (language) =>
+              countriesIn(language).map(({ code, name }) => ({ value: code, label: name })),
           },
           problems,
         )}
-        ${field({ name: 'city', label: 'City', isOptional: true, autocomplete: 'address-level2', maxlength: LIMITS.city })}
-        ${field({ name: 'experience_years', label: 'Years of experience', isOptional: true, inputmode: 'decimal', autocomplete: 'off', maxlength: LIMITS.experience_years })}
-        ${field({ name: 'skills', label: 'Skills', hint: 'Separated by commas, for example sewing, leather', isOptional: true, autocomplete: 'off', maxlength: LIMITS.skills })}
+        ${field({ name: 'city', label: APPLY_TEXTS.city, isOptional: true, autocomplete: 'address-level2', maxlength: LIMITS.city })}
+        ${field({ name: 'experience_years', label: APPLY_TEXTS.years, isOptional: true, inputmode: 'decimal', autocomplete: 'off', maxlength: LIMITS.experience_years })}
+        ${field({ name: 'skills', label: APPLY_TEXTS.skills, hint: APPLY_TEXTS.skillsHint, isOptional: true, autocomplete: 'off', maxlength: LIMITS.skills })}
         ${fileField(
           {
             name: 'cv',
-            label: 'Résumé',
-            hint: 'PDF, Word, OpenDocument, RTF or plain text, at most 5 MB',
+            label: APPLY_TEXTS.cv,
+            hint: APPLY_TEXTS.cvHint,
             isOptional: true,
             accept: '.pdf,.doc,.docx,.odt,.rtf,.txt',
           },
           problems,
         )}
       </fieldset>
-      <button type="submit">Send application</button>
+      <button type="submit">${APPLY_TEXTS.send}</button>
     </form>`
 }
 
@@ -116,25 +120,20 @@ export async function readApplyForm(body: unknown): Promise<Read> {
   const skills = wordsOf(text('skills'))
   const cv = await readCv(sent['cv'])
   const problems = [
-    text('name') === '' && problem('name', 'required', 'Give your name.'),
+    text('name') === '' && problem('name', 'required', APPLY_TEXTS.nameRequired),
     ...(['name', 'phone', 'city'] as const).map(
       (name) =>
         text(name).length > LIMITS[name] &&
-        problem(name, 'too_long', `Use at most ${String(LIMITS[name])} characters.`),
+        problem(name, 'too_long', PAGE_TEXTS.tooLong(String(LIMITS[name]))),
     ),
     email === undefined
-      ? problem('email', 'required', 'Give your e-mail address.')
+      ? problem('email', 'required', APPLY_TEXTS.emailRequired)
       : typeof email === 'object' && email,
     text('country') !== '' &&
       !isCountry(text('country')) &&
-      problem('country', 'not_allowed', 'Choose a country from the list.'),
+      problem('country', 'not_allowed', APPLY_TEXTS.countryUnknown),
     typeof years === 'object' && years,
-    problemsOf(skillsShape, skills).length > 0 &&
-      problem(
-        'skills',
-        'invalid',
-        'Enter at most 50 skills, separated by commas. Each skill can have at most 50 characters.',
-      ),
+    problemsOf(skillsShape, skills).length > 0 && problem('skills', 'invalid', APPLY_TEXTS.skillsInvalid),
     cv !== null && 'message' in cv && cv,
   ].filter((each) => each !== false)
   if (
@@ -160,13 +159,13 @@ export async function readApplyForm(body: unknown): Promise<Read> {
 
 const skillsShape = Words(50, ['sewing'])
 
-const problem = (field: string, code: string, message: string): PageProblem => ({ field, code, message })
+const problem = (field: string, code: string, message: Text): PageProblem => ({ field, code, message })
 
 function readYears(text: string): number | undefined | PageProblem {
   if (text === '') return undefined
   const years = /^\d{1,2}([.,]\d)?$/.test(text) ? Number(text.replace(',', '.')) : NaN
   if (years <= 80) return years
-  return problem('experience_years', 'invalid', 'Enter the years as a number from 0 to 80, such as 4 or 2.5.')
+  return problem('experience_years', 'invalid', APPLY_TEXTS.yearsInvalid)
 }
 
 /** Returns null if no file was chosen: browsers then send an empty file without a name. */
@@ -174,7 +173,7 @@ async function readCv(sent: unknown): Promise<IncomingFile | null | PageProblem>
   if (!(sent instanceof Upload) || sent.size === 0) return null
   const contentType = await contentTypeOfUpload(sent)
   if (!CV_TYPES.has(contentType)) {
-    return problem('cv', 'unsupported_type', 'Send a PDF, Word, OpenDocument, RTF or plain text file.')
+    return problem('cv', 'unsupported_type', APPLY_TEXTS.cvInvalid)
   }
   return { name: sent.filename === '' ? 'cv' : sent.filename, contentType, source: sent.source }
 }

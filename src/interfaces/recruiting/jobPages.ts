@@ -8,9 +8,10 @@ import type { PageSet, Resource } from '../../http/definition/definition.ts'
 import { areProblems } from '../../http/webPages/formFields.ts'
 import { html, type Content, type Markup } from '../../http/webPages/html.ts'
 import { acceptForms } from '../../http/uploads/multipart.ts'
-import { sendPage } from '../../http/webPages/webPages.ts'
+import { PAGE_TEXTS } from '../../http/webPages/texts.ts'
+import { goTo, sendPage } from '../../http/webPages/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/schemas/wording.ts'
-import { countryName } from '../../state/shared/countries.ts'
+import { countryNameIn } from '../../state/shared/countries.ts'
 import { apply } from '../../state/recruiting/applications.ts'
 import { candidates } from '../../state/recruiting/candidates.ts'
 import { interviews } from '../../state/recruiting/interviews.ts'
@@ -29,6 +30,7 @@ import {
   type ReadApplication,
   type ShownForm,
 } from './applyForm.ts'
+import { JOB_TEXTS } from './jobTexts.ts'
 
 interface OfVacancy {
   Params: { slug: string }
@@ -44,13 +46,11 @@ const vacancyPages: Resource = async (pages) => {
   pages.get<OfVacancy>('/:slug/applied', ({ params, workspace }, reply) => {
     const { title } = publicVacancy(workspace, params.slug)
     sendPage(reply, {
-      title: `Thank you – ${title}`,
+      title: say`${PAGE_TEXTS.thanks} – ${title}`,
       body: html`<div class="state good">
-        <h1>Thank you for your application</h1>
+        <h1>${JOB_TEXTS.thanks}</h1>
         <p>${title}, ${workspace.name}</p>
-        <p class="quiet">
-          We received your application and sent you a confirmation by e-mail. You will hear from us.
-        </p>
+        <p class="quiet">${JOB_TEXTS.received}</p>
       </div>`,
     })
   })
@@ -66,8 +66,7 @@ const applyPages: Resource = async (pages) => {
     if (areProblems(read)) {
       showVacancy(reply, workspace, vacancy, { typed, problems: read }, 422)
     } else if (await tryToApply(workspace, vacancy, read)) {
-      // Relative, because a proxy can add a path prefix.
-      void reply.redirect(`${encodeURIComponent(vacancy.slug)}/applied`, 303)
+      goTo(reply, `${encodeURIComponent(vacancy.slug)}/applied`)
     } else {
       showVacancy(reply, workspace, publicVacancy(workspace, params.slug), { typed }, 409)
     }
@@ -83,14 +82,14 @@ const rooms: Resource = async (pages) => {
     const { name } = candidates.get(workspace, interview.candidateId)
     const people = [name, ...interview.interviewers.map((each) => each.name)]
     sendPage(reply, {
-      title: `Interview – ${title}`,
+      title: say`${JOB_TEXTS.interview} – ${title}`,
       body: html`<div class="summary">
           <p class="quiet">${workspace.name}</p>
-          <h1>Interview for ${title}</h1>
+          <h1>${JOB_TEXTS.interviewFor(title)}</h1>
           <p>${timeInWords(interview)}</p>
-          <p class="quiet">${ROOM_STATES[interview.status]}</p>
+          <p class="quiet">${JOB_TEXTS.rooms[interview.status]}</p>
         </div>
-        <h2>Participants</h2>
+        <h2>${JOB_TEXTS.participants}</h2>
         <ul>
           ${people.map((each) => html`<li>${each}</li>`)}
         </ul>`,
@@ -98,16 +97,8 @@ const rooms: Resource = async (pages) => {
   })
 }
 
-const ROOM_STATES = {
-  scheduled: 'The interview is not confirmed yet.',
-  confirmed: 'The interview is confirmed.',
-  in_progress: 'The interview is in progress.',
-  completed: 'The interview is over.',
-  cancelled: 'The interview was cancelled.',
-} as const
-
 /** The pages of recruiting. `public_url` and `video_room_url` link to them. */
-export const jobPages: PageSet = { resources: [vacancyPages, applyPages, rooms] }
+export const jobPages: PageSet = { resources: [vacancyPages, applyPages, rooms], speaksSpanish: true }
 
 /** Returns the vacancy with this slug. Refuses drafts, archived and internal vacancies, which have no page. */
 function publicVacancy(workspace: Workspace, slug: string): Vacancy {
@@ -145,18 +136,18 @@ function showVacancy(
   status = 200,
 ): void {
   const isOpen = vacancy.status === 'published'
-  const prefix = isOpen && form.problems?.length ? 'Error: ' : ''
+  const prefix = isOpen && form.problems?.length ? PAGE_TEXTS.error : ''
   sendPage(
     reply,
     {
-      title: `${prefix}${vacancy.title} – ${workspace.name}`,
+      title: say`${prefix}${vacancy.title} – ${workspace.name}`,
       body: html`${description(workspace, vacancy)}
       ${
         isOpen
           ? applyForm(form)
           : html`<div class="state wait">
-              <h2>Applications closed</h2>
-              <p class="quiet">This position does not accept applications at the moment.</p>
+              <h2>${JOB_TEXTS.closed}</h2>
+              <p class="quiet">${JOB_TEXTS.closedNote}</p>
             </div>`
       }`,
     },
@@ -164,28 +155,22 @@ function showVacancy(
   )
 }
 
-const MODALITY = { on_site: 'On site', remote: 'Remote', hybrid: 'Hybrid' } as const
-const CONTRACT = {
-  full_time: 'Full time',
-  part_time: 'Part time',
-  project: 'Project',
-  internship: 'Internship',
-  temporary: 'Temporary',
-} as const
-
 function description(workspace: Workspace, vacancy: Vacancy): Markup {
   const { city, country, modality, contractType, salaryRange, minExperienceYears, closesAt } = vacancy
-  const facts: readonly (readonly [string, Content])[] = [
-    ['Department', vacancy.department],
+  const facts: readonly (readonly [Text, Content])[] = [
+    [JOB_TEXTS.department, vacancy.department],
     [
-      'Place',
-      [city, country === null ? null : countryName(country)].filter((each) => each !== null).join(', '),
+      JOB_TEXTS.place,
+      country === null ? city : say`${city === null ? '' : `${city}, `}${countryNameIn(country)}`,
     ],
-    ['Work', modality && MODALITY[modality]],
-    ['Contract', contractType && CONTRACT[contractType]],
-    ['Experience', minExperienceYears === null ? null : `${String(minExperienceYears)} years or more`],
-    ['Salary', salaryRange?.visible ? salaryInWords(salaryRange) : null],
-    ['Apply until', closesAt === null ? null : momentInWords(closesAt, workspace.timezone)],
+    [JOB_TEXTS.work, modality && JOB_TEXTS.modalities[modality]],
+    [JOB_TEXTS.contract, contractType && JOB_TEXTS.contracts[contractType]],
+    [
+      JOB_TEXTS.experience,
+      minExperienceYears === null ? null : JOB_TEXTS.yearsOrMore(String(minExperienceYears)),
+    ],
+    [JOB_TEXTS.salary, salaryRange?.visible ? salaryInWords(salaryRange) : null],
+    [JOB_TEXTS.applyUntil, closesAt === null ? null : momentInWords(closesAt, workspace.timezone)],
   ]
   return html`<div class="summary">
       <p class="quiet">${workspace.name}</p>
@@ -202,12 +187,13 @@ function description(workspace: Workspace, vacancy: Vacancy): Markup {
     </div>
     <div class="prose">
       ${vacancy.description !== null && html`<p class="written">${vacancy.description}</p>`}
-      ${section('What you do', vacancy.responsibilities)} ${section('What you bring', vacancy.mandatory)}
-      ${section('Nice to have', vacancy.desirable)} ${section('What we offer', vacancy.benefits)}
+      ${section(JOB_TEXTS.whatYouDo, vacancy.responsibilities)}
+      ${section(JOB_TEXTS.whatYouBring, vacancy.mandatory)}
+      ${section(JOB_TEXTS.niceToHave, vacancy.desirable)} ${section(JOB_TEXTS.whatWeOffer, vacancy.benefits)}
     </div>`
 }
 
-const section = (heading: string, lines: readonly string[]): Content =>
+const section = (heading: Text, lines: readonly string[]): Content =>
   lines.length > 0 &&
   html`<div>
     <h2>${heading}</h2>
@@ -218,13 +204,14 @@ const section = (heading: string, lines: readonly string[]): Content =>
 
 function salaryInWords({ min, max, currency, period }: NonNullable<Vacancy['salaryRange']>): Text {
   const amount = (units: number): Text => amountInWords(Math.round(units * 100), currency)
+  const periods: Readonly<Record<string, Text>> = JOB_TEXTS.periods
   const range =
     min !== null && max !== null
-      ? say`${amount(min)} to ${amount(max)}`
+      ? JOB_TEXTS.range(amount(min), amount(max))
       : min !== null
-        ? say`From ${amount(min)}`
+        ? JOB_TEXTS.from(amount(min))
         : max !== null
-          ? say`Up to ${amount(max)}`
+          ? JOB_TEXTS.upTo(amount(max))
           : ''
-  return range === '' ? '' : say`${range}, ${period}`
+  return range === '' ? '' : say`${range}, ${periods[period] ?? period}`
 }

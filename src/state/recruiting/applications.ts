@@ -5,6 +5,7 @@ import { mustMove } from '../model/machine.ts'
 import { refuse } from '../model/refusal.ts'
 import { removeFile } from '../shared/storedFiles.ts'
 import { isChange } from '../storage/unchanged.ts'
+import { say } from '../text/languages.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type Note,
   type StageChange,
 } from './candidates.ts'
+import { EMAIL_TEXTS } from './emailTexts.ts'
 import { appendRecruitingEvent } from './events.ts'
 import { applicationMachine, FUNNEL, MOVE_TO, type Stage } from './machines.ts'
 import { matchScore } from './matching.ts'
@@ -113,8 +115,9 @@ function confirmApplication(workspace: Workspace, { title }: Vacancy, { name, em
   sendEmail(workspace, {
     interface: 'recruiting',
     to: email,
-    subject: `We received your application: ${title}, ${workspace.name}`.replaceAll(/\s+/g, ' '),
-    text: `Dear ${name},\n\nThank you for your application. We received it and will contact you about the next steps.\n\n${title}\n${workspace.name}\n\nThis is an automatic message. Replies to it are not read.\n`,
+    subject: (language) =>
+      EMAIL_TEXTS.receivedSubject(title, workspace.name)(language).replaceAll(/\s+/g, ' '),
+    text: say`${EMAIL_TEXTS.dear(name)}\n\n${EMAIL_TEXTS.received}\n\n${title}\n${workspace.name}\n\n${EMAIL_TEXTS.automatic}\n`,
   })
 }
 
@@ -194,22 +197,12 @@ export const mustHaveApplied = (workspace: Workspace, vacancy: Vacancy, candidat
   applicationOf(workspace, vacancy.id, candidate.id) ??
   refuse('not_found', `The candidate ${candidate.id} has not applied for the vacancy ${vacancy.id}.`)
 
-const STAGE_MESSAGES: Readonly<Record<Stage, string>> = {
-  new: 'Your application has been received.',
-  reviewing: 'We are looking at your application.',
-  shortlisted: 'You are among the candidates whom we would like to get to know better.',
-  interview: 'We would like to talk to you. You will hear from us about a time.',
-  offer: 'We would like to make you an offer. You will hear from us about the details.',
-  hired: 'Welcome! You have got the position.',
-  rejected: 'We have decided to go on with other candidates. Thank you for your interest.',
-}
-
 function sendStageEmail(workspace: Workspace, vacancy: Vacancy, candidate: Candidate, stage: Stage): void {
   sendEmail(workspace, {
     interface: 'recruiting',
     to: candidate.email,
-    subject: `Your application: ${vacancy.title}`,
-    text: `Dear ${candidate.name},\n\n${STAGE_MESSAGES[stage]}\n\n${vacancy.title}\n${workspace.name}\n`,
+    subject: EMAIL_TEXTS.stageSubject(vacancy.title),
+    text: say`${EMAIL_TEXTS.dear(candidate.name)}\n\n${EMAIL_TEXTS.stages[stage]}\n\n${vacancy.title}\n${workspace.name}\n`,
   })
 }
 

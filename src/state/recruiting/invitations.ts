@@ -13,6 +13,9 @@ import type { Workspace } from '../workspace/workspace.ts'
 import type { Candidate } from './candidates.ts'
 import type { Interview } from './interviews.ts'
 import { timeInWords } from './interviewTimes.ts'
+import { say, textIn, type Language, type Spoken } from '../text/languages.ts'
+import { languageOfCause } from '../timeline/causes.ts'
+import { EMAIL_TEXTS } from './emailTexts.ts'
 import type { Vacancy } from './vacancies.ts'
 
 export type Occasion = 'invited' | 'rescheduled' | 'cancelled'
@@ -27,18 +30,6 @@ export interface Invitation {
   readonly reason?: string | null
 }
 
-const SUBJECTS: Readonly<Record<Occasion, string>> = {
-  invited: 'Invitation',
-  rescheduled: 'New time',
-  cancelled: 'Cancelled',
-}
-
-const OPENINGS: Readonly<Record<Occasion, string>> = {
-  invited: 'you are invited to an interview.',
-  rescheduled: 'the interview has a new time.',
-  cancelled: 'the interview will not take place.',
-}
-
 /** Sends one message to the candidate and one to each interviewer. Call only inside a `write`. */
 export function sendInvitations(workspace: Workspace, occasion: Occasion, invitation: Invitation): void {
   const { interview, vacancy, candidate } = invitation
@@ -47,13 +38,13 @@ export function sendInvitations(workspace: Workspace, occasion: Occasion, invita
     const file = textAttachment(
       occasion === 'cancelled' ? 'cancel.ics' : 'invite.ics',
       `text/calendar; charset=utf-8; method=${method}`,
-      calendarFile(workspace, occasion, invitation, paragraphs),
+      calendarFile(workspace, occasion, invitation, paragraphs, languageOfCause()),
     )
     sendEmail(workspace, {
       interface: 'recruiting',
       to,
-      subject: `${SUBJECTS[occasion]}: ${titleOf(vacancy, candidate)}`,
-      text: messageText(workspace, name, occasion, invitation, paragraphs),
+      subject: say`${EMAIL_TEXTS.subjects[occasion]}: ${titleOf(vacancy, candidate)}`,
+      text: (language) => messageText(workspace, name, occasion, invitation, paragraphs, language),
       attachments: [file],
     })
   }
@@ -63,7 +54,7 @@ export function sendInvitations(workspace: Workspace, occasion: Occasion, invita
   for (const { name, email } of interview.interviewers) send(name, email, [])
 }
 
-const titleOf = ({ title }: Vacancy, { name }: Candidate): string => `Interview for ${title} with ${name}`
+const titleOf = ({ title }: Vacancy, { name }: Candidate): Spoken => EMAIL_TEXTS.interview(title, name)
 
 function messageText(
   workspace: Workspace,
@@ -71,17 +62,18 @@ function messageText(
   occasion: Occasion,
   { interview, vacancy, candidate, roomUrl, reason }: Invitation,
   paragraphs: readonly string[],
+  language: Language,
 ): string {
   const lines = [
-    `Dear ${name},\n\n${OPENINGS[occasion]}\n`,
+    say`${EMAIL_TEXTS.dear(name)}\n\n${EMAIL_TEXTS.firstLines[occasion]}\n`,
     titleOf(vacancy, candidate),
     timeInWords(interview),
     occasion === 'cancelled' ? null : roomUrl,
-    reason === null || reason === undefined ? null : `\nReason: ${reason}`,
+    reason === null || reason === undefined ? null : say`\n${EMAIL_TEXTS.reason(reason)}`,
     ...paragraphs.map((each) => `\n${each}`),
     `\n${workspace.name}\n`,
   ]
-  return lines.filter((line) => line !== null).join('\n')
+  return lines.flatMap((line) => (line === null ? [] : [textIn(line, language)])).join('\n')
 }
 
 function calendarFile(
@@ -89,6 +81,7 @@ function calendarFile(
   occasion: Occasion,
   invitation: Invitation,
   paragraphs: readonly string[],
+  language: Language,
 ): string {
   const { interview, vacancy, candidate, roomUrl } = invitation
   const organizer = workspace.user(interview.organizerId)
@@ -106,8 +99,8 @@ function calendarFile(
     lastModified: new Date(interview.updatedAt),
     start: new Date(interview.scheduledAt),
     end: new Date(interview.endsAt),
-    summary: oneLine(titleOf(vacancy, candidate)),
-    description: [timeInWords(interview), ...paragraphs].join('\n\n'),
+    summary: oneLine(titleOf(vacancy, candidate)(language)),
+    description: [timeInWords(interview)(language), ...paragraphs].join('\n\n'),
     location: roomUrl,
     url: roomUrl,
     organizer: {

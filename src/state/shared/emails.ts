@@ -2,10 +2,12 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { emailKey } from '../text/emailAddresses.ts'
 import type { Database } from '../storage/database/database.ts'
+import { languageOfCause } from '../timeline/causes.ts'
 import { notify } from '../timeline/longPoll.ts'
 import { trimmer } from '../storage/queries/retention.ts'
 import { recordStep } from '../timeline/timelines.ts'
 import { emails, type Attachment } from '../storage/tables.ts'
+import { textIn, type Text } from '../text/languages.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export type Email = Omit<typeof emails.$inferSelect, 'workspace'>
@@ -13,8 +15,8 @@ export type Email = Omit<typeof emails.$inferSelect, 'workspace'>
 export interface NewEmail {
   readonly interface: string
   readonly to: string
-  readonly subject: string
-  readonly text: string
+  readonly subject: Text
+  readonly text: Text
   readonly html?: string
   readonly attachments?: readonly Attachment[]
 }
@@ -30,12 +32,18 @@ export function textAttachment(filename: string, contentType: string, text: stri
 
 const trimEmails = trimmer(emails)
 
-/** Stores an e-mail. Only inside a `write`. */
+/**
+ * Stores an e-mail, in the language of who caused it (assumed): nothing tells the language of its recipient. Only inside a
+ * `write`.
+ */
 export function sendEmail(workspace: Workspace, email: NewEmail): Email {
+  const language = languageOfCause()
   const sent: Email = {
     attachments: [],
     html: null,
     ...email,
+    subject: textIn(email.subject, language),
+    text: textIn(email.text, language),
     id: workspace.ids.nano('email'),
     at: workspace.now(),
   }

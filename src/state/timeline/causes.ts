@@ -3,6 +3,7 @@
  * cause; the entry gets the current one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Language } from '../text/languages.ts'
 import type { Trace } from './trace.ts'
 import type { TimelineOwner } from './timelineOwner.ts'
 
@@ -19,6 +20,8 @@ export interface Cause {
   readonly addHint?: (hint: Hint) => void
   /** Of a call: returns its trace context. */
   readonly trace?: () => Trace | null
+  /** Of a call or a form: returns the language of who sent it. */
+  readonly language?: () => Language
 }
 
 const current = new AsyncLocalStorage<Cause>()
@@ -29,6 +32,9 @@ export const causeIn = (workspace: TimelineOwner): number | null =>
 
 /** Returns the trace context of the current cause, or null. */
 export const traceOfCause = (): Trace | null => current.getStore()?.trace?.() ?? null
+
+/** Returns the language of who caused the current work; English if a due job did. */
+export const languageOfCause = (): Language => current.getStore()?.language?.() ?? 'en'
 
 /** Returns what takes the hints of the current cause, for a cause within it. */
 export const hintsOfCause = (): Pick<Cause, 'addHint'> => {

@@ -10,6 +10,8 @@ import { PAY_SCRIPT } from '../../../src/http/webPages/payScript.ts'
 import * as checkout from '../../../src/interfaces/integration-payments/checkoutTexts.ts'
 import { CHECKOUT_SCRIPT } from '../../../src/interfaces/integration-payments/checkoutScript.ts'
 import * as payments from '../../../src/interfaces/payments/payTexts.ts'
+import * as jobs from '../../../src/interfaces/recruiting/jobTexts.ts'
+import * as hiring from '../../../src/state/recruiting/emailTexts.ts'
 import * as cards from '../../../src/state/shared/payTexts.ts'
 import { LANGUAGES, say, spoken, textIn, type Spoken } from '../../../src/state/text/languages.ts'
 import { freshApp } from '../../support/app.ts'
@@ -20,6 +22,8 @@ const TABLES: Readonly<Record<string, object>> = {
   'http/webPages/texts.ts': shared,
   'interfaces/integration-payments/checkoutTexts.ts': checkout,
   'interfaces/payments/payTexts.ts': payments,
+  'interfaces/recruiting/jobTexts.ts': jobs,
+  'state/recruiting/emailTexts.ts': hiring,
   'state/shared/payTexts.ts': cards,
 }
 
@@ -83,7 +87,7 @@ describe('each text', () => {
         if (spanish.includes('?')) expect(spanish).toContain('¿')
         if (spanish.includes('!')) expect(spanish).toContain('¡')
         // Both are sentences, or both are labels.
-        expect([name, /[.:…?]$/.test(spanish)]).toEqual([name, /[.:…?]$/.test(english)])
+        expect([name, /[.,:…?]$/.test(spanish)]).toEqual([name, /[.,:…?]$/.test(english)])
         // The polite form of address.
         expect(spanish).not.toMatch(/\b(?:tu|tus|tú|ti|contigo|te|vos|vosotros)\b/i)
       }
