@@ -13,7 +13,9 @@ import {
 } from '../../http/webPages/formFields.ts'
 import { html, type Content } from '../../http/webPages/html.ts'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
-import { frameOnlyBy, sendPage, typedInto } from '../../http/webPages/webPages.ts'
+import { linkTo } from '../../http/webPages/languages.ts'
+import { PAGE_TEXTS } from '../../http/webPages/texts.ts'
+import { frameOnlyBy, goTo, sendPage, typedInto } from '../../http/webPages/webPages.ts'
 import type { Contact } from '../../state/conversations/contacts.ts'
 import { automaticReply } from '../../state/conversations/automation.ts'
 import { lastConversationOf, type Conversation } from '../../state/conversations/conversations.ts'
@@ -22,7 +24,8 @@ import type { Message } from '../../state/conversations/messages.ts'
 import { MAX_SHOWN, messagesForContact, writeAsContact } from '../../state/conversations/widget.ts'
 import { isEmailAddress, MAX_EMAIL_LENGTH } from '../../state/text/emailAddresses.ts'
 import { truncate } from '../../state/text/truncate.ts'
-import { refuse, type FieldProblem } from '../../state/model/refusal.ts'
+import { refuse, type PageProblem } from '../../state/model/refusal.ts'
+import { say, type Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { contactOfToken, contactToken, pubsubToken } from './contactTokens.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -31,6 +34,7 @@ import { messageView } from './views.ts'
 import { setVisitorCookie, knownVisitor, updateOrCreateVisitor, type VisitorFields } from './visitors.ts'
 import { WIDGET_SCRIPT } from './widgetScript.ts'
 import { WIDGET_STYLE } from './widgetStyle.ts'
+import { WIDGET_TEXTS } from './widgetTexts.ts'
 
 interface OfInbox {
   Params: { inbox: string }
@@ -116,35 +120,34 @@ const widget: Resource = async (pages) => {
       return
     }
     writeAsContact(workspace, inbox, contact, text)
-    void reply.redirect(encodeURIComponent(params.token), 303)
+    goTo(reply, encodeURIComponent(params.token))
   })
 }
 
-/** Redirects with a relative path, because a proxy may serve the pages below any path. */
 function goToTalk(reply: FastifyReply, workspace: Workspace, inbox: Inbox, contact: Contact): void {
   const token = encodeURIComponent(contactToken(workspace, inbox, contact))
-  void reply.redirect(`${encodeURIComponent(inbox.id)}/${token}`, 303)
+  goTo(reply, `${encodeURIComponent(inbox.id)}/${token}`)
 }
 
-const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message })
+const problem = (field: string, code: string, message: Text): PageProblem => ({ field, code, message })
 
-function problemsOf(text: string): FieldProblem[] {
-  if (text === '') return [problem('text', 'required', 'Enter a message.')]
+function problemsOf(text: string): PageProblem[] {
+  if (text === '') return [problem('text', 'required', WIDGET_TEXTS.messageRequired)]
   return text.length > LONGEST_TEXT
-    ? [problem('text', 'too_long', `Use at most ${String(LONGEST_TEXT)} characters.`)]
+    ? [problem('text', 'too_long', PAGE_TEXTS.tooLong(String(LONGEST_TEXT)))]
     : []
 }
 
-function readWho(typed: Typed): VisitorFields | readonly FieldProblem[] {
+function readWho(typed: Typed): VisitorFields | readonly PageProblem[] {
   const name = typed('name').trim()
   const email = typed('email').trim()
-  const problems: FieldProblem[] = []
-  if (name === '') problems.push(problem('name', 'required', 'Enter your name.'))
+  const problems: PageProblem[] = []
+  if (name === '') problems.push(problem('name', 'required', WIDGET_TEXTS.nameRequired))
   if (name.length > LONGEST_NAME) {
-    problems.push(problem('name', 'too_long', `Use at most ${String(LONGEST_NAME)} characters.`))
+    problems.push(problem('name', 'too_long', PAGE_TEXTS.tooLong(String(LONGEST_NAME))))
   }
   if (email !== '' && !isEmailAddress(email)) {
-    problems.push(problem('email', 'invalid', 'This is not an e-mail address.'))
+    problems.push(problem('email', 'invalid', WIDGET_TEXTS.emailInvalid))
   }
   return problems.length > 0 ? problems : { name, email: email === '' ? undefined : email }
 }
@@ -156,20 +159,20 @@ function showWho(
   inbox: Inbox,
   workspace: Workspace,
   typed: Typed = NOTHING,
-  problems: readonly FieldProblem[] = [],
+  problems: readonly PageProblem[] = [],
 ): void {
   const first = welcome(workspace, inbox)
   sendPage(
     reply,
     {
-      title: `${problems.length > 0 ? 'Error: ' : ''}${inbox.name} – ${workspace.name}`,
+      title: say`${problems.length > 0 ? PAGE_TEXTS.error : ''}${inbox.name} – ${workspace.name}`,
       body: html`${problems.length > 0 && problemSummary(problems)} ${summary(inbox, workspace)}
         ${first !== false && html`<div class="talk">${first}</div>`}
         <form method="post" novalidate>
           ${textField(
             {
               name: 'name',
-              label: 'Name',
+              label: PAGE_TEXTS.name,
               autocomplete: 'name',
               maxlength: LONGEST_NAME,
               value: typed('name'),
@@ -179,7 +182,7 @@ function showWho(
           ${textField(
             {
               name: 'email',
-              label: 'E-mail address',
+              label: PAGE_TEXTS.email,
               type: 'email',
               autocomplete: 'email',
               maxlength: MAX_EMAIL_LENGTH,
@@ -188,7 +191,7 @@ function showWho(
             },
             problems,
           )}
-          <button type="submit">Start conversation</button>
+          <button type="submit">${WIDGET_TEXTS.start}</button>
         </form>`,
     },
     problems.length > 0 ? 422 : 200,
@@ -229,21 +232,21 @@ function showTalk(
   inbox: Inbox,
   contact: Contact,
   written = '',
-  problems: readonly FieldProblem[] = [],
+  problems: readonly PageProblem[] = [],
 ): void {
   const conversation = lastConversationOf(workspace, contact.id, inbox.id)
   const said = conversation ? messagesForContact(workspace, conversation) : []
   sendPage(
     reply,
     {
-      title: `${problems.length > 0 ? 'Error: ' : ''}${inbox.name} – ${workspace.name}`,
+      title: say`${problems.length > 0 ? PAGE_TEXTS.error : ''}${inbox.name} – ${workspace.name}`,
       script: true,
       body: html`${problems.length > 0 && problemSummary(problems)} ${summary(inbox, workspace)}
         <div
           class="talk"
           id="talk"
           role="log"
-          aria-label="Messages"
+          aria-label="${WIDGET_TEXTS.messages}"
           tabindex="0"
           data-token="${pubsubToken(workspace, inbox, contact)}"
         >
@@ -260,13 +263,13 @@ function showTalk(
             (attributes) =>
               html`<textarea name="text" rows="2" maxlength="${LONGEST_TEXT}" ${attributes}>
 ${written}</textarea>`,
-            'Message',
+            WIDGET_TEXTS.message,
           )}
-          <button type="submit">Send</button>
+          <button type="submit">${WIDGET_TEXTS.send}</button>
         </form>
         <p id="connection" role="status"></p>
         <p class="quiet">
-          <a href="../${encodeURIComponent(inbox.id)}?new=true">Start a new conversation</a>
+          <a href="${linkTo(`../${encodeURIComponent(inbox.id)}?new=true`)}">${WIDGET_TEXTS.startNew}</a>
         </p>`,
     },
     problems.length > 0 ? 422 : 200,
@@ -277,7 +280,7 @@ function saying(message: Message, workspace: Workspace): Content {
   const isOwn = message.messageType === 'incoming'
   const { sender, attachments } = messageView(message, workspace)
   return html`<div class="saying${isOwn && ' own'}">
-    <p class="who">${isOwn ? 'You' : (sender?.name ?? workspace.name)}</p>
+    <p class="who">${isOwn ? WIDGET_TEXTS.you : (sender?.name ?? workspace.name)}</p>
     ${message.content !== null && renderMarkdown(message.content)}
     ${attachments.map((attachment, index) => attached(attachment, message.attachments[index]?.name ?? ''))}
     ${optionsOf(message)}
@@ -330,6 +333,7 @@ function optionsOf({ contentType, contentAttributes }: Message): Content {
 /** The pages of the widget. */
 export const widgetPages: PageSet = {
   resources: [widget],
+  speaksSpanish: true,
   script: WIDGET_SCRIPT,
   style: WIDGET_STYLE,
   allows: ["connect-src 'self'", "media-src 'self' https: http:"],

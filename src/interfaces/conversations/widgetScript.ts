@@ -2,7 +2,10 @@
  * The script of the widget page. It subscribes to the events of the contact and reloads the messages after each one.
  * Without the script, the form works and a reload of the page shows new messages.
  */
-export const WIDGET_SCRIPT = `'use strict'
+import type { Spoken } from '../../state/text/languages.ts'
+import { WIDGET_TEXTS } from './widgetTexts.ts'
+
+export const WIDGET_SCRIPT: Spoken = (language) => `'use strict'
 {
   const talk = document.getElementById('talk')
   const form = document.getElementById('write')
@@ -13,7 +16,7 @@ export const WIDGET_SCRIPT = `'use strict'
   const said = document.getElementById('connection')
   // The connection state below the form. After the end it does not change.
   let hasEnded = false
-  let state = 'Connecting'
+  let state = '${WIDGET_TEXTS.connecting(language)}'
   const say = (text) => {
     if (said.textContent !== text) said.textContent = text
   }
@@ -21,7 +24,7 @@ export const WIDGET_SCRIPT = `'use strict'
   const end = () => {
     hasEnded = true
     for (const control of form.elements) control.disabled = true
-    enter('Disconnected. This conversation is no longer available. Start a new one.')
+    enter('${WIDGET_TEXTS.ended(language)}')
   }
 
   let showing = null
@@ -75,7 +78,7 @@ export const WIDGET_SCRIPT = `'use strict'
       if (type === 'welcome') socket.send(JSON.stringify({ command: 'subscribe', identifier }))
       else if (type === 'confirm_subscription') {
         pause = 500
-        enter('Live')
+        enter('${WIDGET_TEXTS.live(language)}')
         refresh()
       } else if (type === 'reject_subscription' || (type === 'disconnect' && reconnect === false)) {
         end()
@@ -85,7 +88,7 @@ export const WIDGET_SCRIPT = `'use strict'
     socket.onclose = () => {
       clearInterval(watch)
       if (hasEnded) return
-      enter('Reconnecting')
+      enter('${WIDGET_TEXTS.reconnecting(language)}')
       setTimeout(connect, (pause = Math.min(pause * 2, 30000)))
     }
   }
@@ -105,7 +108,7 @@ export const WIDGET_SCRIPT = `'use strict'
         refresh()
         field.focus()
       } else if (answer?.status === 404) end()
-      else say('Not sent. Try again.')
+      else say('${WIDGET_TEXTS.notSent(language)}')
     })
     field.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {

@@ -7,7 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { alert, problemSummary, textField } from '../../http/webPages/formFields.ts'
 import { html, type Content } from '../../http/webPages/html.ts'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
-import { sendPage, typedInto } from '../../http/webPages/webPages.ts'
+import { PAGE_TEXTS } from '../../http/webPages/texts.ts'
+import { goTo, sendPage, typedInto } from '../../http/webPages/webPages.ts'
 import { momentInWords } from '../../http/schemas/wording.ts'
 import { meetingsByPublicId, mustAcceptConnections, type Meeting } from '../../state/meetings/meetings.ts'
 import { addOrRenewParticipant } from '../../state/meetings/participants.ts'
@@ -19,8 +20,10 @@ import {
   type Participant,
 } from '../../state/meetings/sessionRecords.ts'
 import { endByHost, join, leave } from '../../state/meetings/sessions.ts'
-import { refuse, unlessRefused, type FieldProblem } from '../../state/model/refusal.ts'
+import { refuse, unlessRefused, type PageProblem } from '../../state/model/refusal.ts'
+import { say, type Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { JOIN_TEXTS } from './joinTexts.ts'
 import { participantOf } from './tokens.ts'
 import { joinUrl } from './views.ts'
 
@@ -46,7 +49,7 @@ const meetingPages: Resource = async (pages) => {
       token === '' ? participantIn(request, meeting) : await participantOf(workspace, meeting, token)
     const name = typed('name').trim()
     if (known === null && (name === '' || name.length > LONGEST_NAME)) {
-      const message = name === '' ? 'Enter your name.' : `Use at most ${String(LONGEST_NAME)} characters.`
+      const message = name === '' ? JOIN_TEXTS.nameRequired : PAGE_TEXTS.tooLong(String(LONGEST_NAME))
       showMeeting(reply, workspace, meeting, { problems: [{ field: 'name', code: 'invalid', message }] }, 422)
       return reply
     }
@@ -56,8 +59,7 @@ const meetingPages: Resource = async (pages) => {
       ),
     )
     if (actor === null) showMeeting(reply, workspace, meeting, { participant: known, isRefused: true }, 409)
-    // Relative, because a proxy may serve the pages below any path.
-    else void reply.redirect(`${encodeURIComponent(meeting.publicMeetingId)}?participant=${actor.id}`, 303)
+    else goTo(reply, `${encodeURIComponent(meeting.publicMeetingId)}?participant=${actor.id}`)
     return reply
   })
 }
@@ -86,7 +88,7 @@ function act(workspace: Workspace, meeting: Meeting, participant: Participant, a
 
 interface Shown {
   readonly participant?: Participant | null
-  readonly problems?: readonly FieldProblem[]
+  readonly problems?: readonly PageProblem[]
   readonly isRefused?: boolean
 }
 
@@ -100,29 +102,29 @@ function showMeeting(
   const session = liveSession(workspace, meeting.id)
   const present = session ? participantsIn(workspace, session) : []
   const isPresent = present.some(({ id }) => id === participant?.id)
-  const prefix = problems.length > 0 || isRefused ? 'Error: ' : ''
+  const prefix = problems.length > 0 || isRefused ? PAGE_TEXTS.error : ''
   sendPage(
     reply,
     {
-      title: `${prefix}${meeting.title} – ${workspace.name}`,
-      body: html`${isRefused && alert('You cannot join', html`<p>The meeting admits no new connections.</p>`)}
+      title: say`${prefix}${meeting.title} – ${workspace.name}`,
+      body: html`${isRefused && alert(JOIN_TEXTS.cannotJoin, html`<p>${JOIN_TEXTS.noConnections}</p>`)}
         ${problems.length > 0 && problemSummary(problems)}
         <div class="summary">
           <p class="quiet">${workspace.name}</p>
           <h1>${meeting.title}</h1>
           <p>${momentInWords(meeting.startsAt, workspace.timezone)}</p>
           <p class="quiet">
-            ${session ? 'The meeting is in progress.' : 'Nobody is in the meeting.'}
-            ${meeting.status === 'INACTIVE' && 'It admits no new connections.'}
+            ${session ? JOIN_TEXTS.inProgress : JOIN_TEXTS.nobody}
+            ${meeting.status === 'INACTIVE' && JOIN_TEXTS.admitsNone}
           </p>
         </div>
         <div class="prose">
           ${
             present.length > 0 &&
-            html`<h2>Participants</h2>
+            html`<h2>${JOIN_TEXTS.participants}</h2>
               <ul>
                 ${present.map(
-                  (each) => html`<li>${nameOf(each)}${each.id === participant?.id && ' (you)'}</li>`,
+                  (each) => html`<li>${nameOf(each)}${each.id === participant?.id && JOIN_TEXTS.you}</li>`,
                 )}
               </ul>`
           }
@@ -133,33 +135,37 @@ function showMeeting(
   )
 }
 
-const button = (action: string, label: string): Content =>
+const button = (action: string, label: Text): Content =>
   html`<button type="submit" name="action" value="${action}">${label}</button>`
 
 const leaving = (participant: Participant | null): Content =>
-  html`<form method="post">${button('leave', 'Leave')}</form>
+  html`<form method="post">${button('leave', JOIN_TEXTS.leave)}</form>
     ${
       participant?.presetName === 'sim_meet_host' &&
-      html`<form method="post">${button('end', 'End the meeting for all')}</form>`
+      html`<form method="post">${button('end', JOIN_TEXTS.end)}</form>`
     }`
 
 const joining = (
   { status }: Meeting,
   participant: Participant | null,
-  problems: readonly FieldProblem[],
+  problems: readonly PageProblem[],
 ): Content =>
   status === 'ACTIVE' &&
   html`<form method="post">
     ${
       participant === null
-        ? textField({ name: 'name', label: 'Name', autocomplete: 'name', maxlength: LONGEST_NAME }, problems)
-        : html`<p>You join as ${nameOf(participant)}.</p>`
+        ? textField(
+            { name: 'name', label: PAGE_TEXTS.name, autocomplete: 'name', maxlength: LONGEST_NAME },
+            problems,
+          )
+        : html`<p>${JOIN_TEXTS.joinAs(nameOf(participant))}</p>`
     }
-    ${button('join', 'Join')}
+    ${button('join', JOIN_TEXTS.join)}
   </form>`
 
 /** The pages of meetings. */
 export const joinPages: PageSet = {
   resources: [meetingPages],
+  speaksSpanish: true,
   style: 'form + form { margin-top: 0.75rem; }\n',
 }

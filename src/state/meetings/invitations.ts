@@ -2,7 +2,10 @@
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { DateTime } from 'luxon'
 import { sendEmail, textAttachment } from '../shared/emails.ts'
+import { say, type Language, type Spoken } from '../text/languages.ts'
+import { languageOfCause } from '../timeline/causes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { EMAIL_TEXTS } from './emailTexts.ts'
 import type { Meeting } from './meetings.ts'
 import { nameOf, participants, type Participant } from './sessionRecords.ts'
 
@@ -20,31 +23,34 @@ const USUAL_LENGTH = 60 * 60 * 1000
 
 /** Sends an invitation, or an update of the calendar entry; returns the participant. Only inside a `write`. */
 export function sendInvitation(workspace: Workspace, invitation: Invitation): Participant {
-  const { meeting, participant, email, url, change } = invitation
-  const time = DateTime.fromMillis(meeting.startsAt, { zone: workspace.timezone }).setLocale('en')
+  const { meeting, participant, email, url, change = 'invited' } = invitation
+  const { dear, subjects, firstLines } = EMAIL_TEXTS
+  const time: Spoken = (language) =>
+    DateTime.fromMillis(meeting.startsAt, { zone: workspace.timezone })
+      .setLocale(language)
+      .toFormat(language === 'en' ? 'd LLLL yyyy, HH:mm' : "d 'de' LLLL 'de' yyyy, HH:mm")
   sendEmail(workspace, {
     interface: 'meetings',
     to: email,
-    subject: `${change === undefined ? 'Invitation' : `New ${change}`}: ${oneLine(meeting.title)}`,
-    text: [
-      `Dear ${oneLine(nameOf(participant))},\n\n${change === undefined ? 'you are invited to a meeting.' : `the meeting has a new ${change}.`}\n`,
-      meeting.title,
-      `${time.toFormat('d LLLL yyyy, HH:mm')} (${workspace.timezone})`,
-      url,
-      `\n${workspace.name}\n`,
-    ].join('\n'),
+    subject: say`${subjects[change]}: ${oneLine(meeting.title)}`,
+    text: say`${dear(oneLine(nameOf(participant)))}\n\n${firstLines[change]}\n\n${meeting.title}\n${time} (${workspace.timezone})\n${url}\n\n${workspace.name}\n`,
     attachments: [
       textAttachment(
         'invite.ics',
         'text/calendar; charset=utf-8; method=REQUEST',
-        calendarFile(workspace, invitation),
+        calendarFile(workspace, invitation, languageOfCause()),
       ),
     ],
   })
   return participants.update(workspace, participant, { invitedFor: meeting.startsAt })
 }
 
-function calendarFile(workspace: Workspace, { meeting, participant, email, url }: Invitation): string {
+function calendarFile(
+  workspace: Workspace,
+  { meeting, participant, email, url }: Invitation,
+  language: Language,
+): string {
+  const { invites, join } = EMAIL_TEXTS
   const organizer = workspace.user(meeting.organizerId)
   const calendar = ical({
     prodId: { company: 'Suite Simulator', product: 'Meetings' },
@@ -60,7 +66,7 @@ function calendarFile(workspace: Workspace, { meeting, participant, email, url }
     start: new Date(meeting.startsAt),
     end: new Date(meeting.startsAt + USUAL_LENGTH),
     summary: oneLine(meeting.title),
-    description: `${oneLine(workspace.name)} invites you to ${oneLine(meeting.title)}.\nJoin: ${url}`,
+    description: say`${invites(oneLine(workspace.name), oneLine(meeting.title))}\n${join(url)}`(language),
     location: url,
     url,
     organizer: {

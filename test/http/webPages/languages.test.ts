@@ -11,6 +11,10 @@ import * as checkout from '../../../src/interfaces/integration-payments/checkout
 import { CHECKOUT_SCRIPT } from '../../../src/interfaces/integration-payments/checkoutScript.ts'
 import * as payments from '../../../src/interfaces/payments/payTexts.ts'
 import * as jobs from '../../../src/interfaces/recruiting/jobTexts.ts'
+import * as widget from '../../../src/interfaces/conversations/widgetTexts.ts'
+import { WIDGET_SCRIPT } from '../../../src/interfaces/conversations/widgetScript.ts'
+import * as joining from '../../../src/interfaces/meetings/joinTexts.ts'
+import * as inviting from '../../../src/state/meetings/emailTexts.ts'
 import * as hiring from '../../../src/state/recruiting/emailTexts.ts'
 import * as cards from '../../../src/state/shared/payTexts.ts'
 import { LANGUAGES, say, spoken, textIn, type Spoken } from '../../../src/state/text/languages.ts'
@@ -20,9 +24,12 @@ import { freshApp } from '../../support/app.ts'
 const TABLES: Readonly<Record<string, object>> = {
   'http/webPages/payTexts.ts': paying,
   'http/webPages/texts.ts': shared,
+  'interfaces/conversations/widgetTexts.ts': widget,
   'interfaces/integration-payments/checkoutTexts.ts': checkout,
+  'interfaces/meetings/joinTexts.ts': joining,
   'interfaces/payments/payTexts.ts': payments,
   'interfaces/recruiting/jobTexts.ts': jobs,
+  'state/meetings/emailTexts.ts': inviting,
   'state/recruiting/emailTexts.ts': hiring,
   'state/shared/payTexts.ts': cards,
 }
@@ -130,6 +137,7 @@ test('amounts and dates are written as in Mexico and Panama', () => {
 test.each([
   ['payments', PAY_SCRIPT],
   ['integration-payments', CHECKOUT_SCRIPT],
+  ['conversations', WIDGET_SCRIPT],
 ])('the script of %s is valid in each language', (_name, script) => {
   const [english, spanish] = LANGUAGES.map(script)
   for (const text of [english, spanish]) expect(() => new Script(text ?? '')).not.toThrow()
