@@ -62,8 +62,8 @@ main {
   main { padding: 1.25rem 1rem; border-radius: 0.75rem; }
 }
 footer { max-width: 30rem; margin: 0 auto; color: var(--quiet); font-size: 0.875rem; text-align: center; }
-footer nav { margin-top: 0.5rem; }
-footer nav a, footer nav span { padding: 0.25rem; }
+nav { margin: 0.5rem 0; color: var(--quiet); font-size: 0.875rem; text-align: center; }
+nav a, nav span { padding: 0.25rem; }
 h1, h2, p, ul, dl, fieldset, table { margin: 0; padding: 0; }
 h1 { font-size: 1.375rem; line-height: 1.3; }
 h2 { font-size: 1.0625rem; line-height: 1.4; }

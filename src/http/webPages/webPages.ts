@@ -370,6 +370,7 @@ const document = (
       </head>
       <body>
         <main>${body}</main>
-        <footer>Suite Simulator.${takesPayments && PAGE_TEXTS.noMoney}${languages}</footer>
+        <footer>Suite Simulator.${takesPayments && PAGE_TEXTS.noMoney}</footer>
+        ${languages}
       </body>
     </html>`

@@ -8,17 +8,20 @@ import { areProblems, problemSummary, type Typed } from '../../http/webPages/for
 import { html } from '../../http/webPages/html.ts'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
 import { acceptForms } from '../../http/uploads/multipart.ts'
-import { frameOnlyBy, sendPage } from '../../http/webPages/webPages.ts'
+import { PAGE_TEXTS } from '../../http/webPages/texts.ts'
+import { frameOnlyBy, goTo, sendPage } from '../../http/webPages/webPages.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import { MAX_FIELDS_OF_FORM, MAX_FILES, MAX_OPTIONS } from '../../state/forms/fields.ts'
 import { formWithSlug, isOpen, type Form } from '../../state/forms/forms.ts'
 import { submit, SubmissionRefused } from '../../state/forms/submissions.ts'
 import { MODES, type Mode } from '../../state/forms/tables.ts'
-import { refuse, type FieldProblem } from '../../state/model/refusal.ts'
+import { refuse, type PageProblem } from '../../state/model/refusal.ts'
+import { say } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { nameOfAnswer, namesOf, readAnswers } from './answerReading.ts'
 import { FORM_SCRIPT } from './formScript.ts'
 import { FORM_STYLE } from './formStyle.ts'
+import { FORM_TEXTS } from './formTexts.ts'
 import { questionOf } from './questions.ts'
 import { SUBMIT_LIMIT } from './submit.ts'
 import { EMBEDDED_PATH, partsOfSlug } from './addresses.ts'
@@ -54,12 +57,12 @@ const showPages: Resource = async (pages) => {
     const form = formAt(request)
     letFrame(reply, form)
     sendPage(reply, {
-      title: `Thank you – ${form.title}`,
+      title: say`${PAGE_TEXTS.thanks} – ${form.title}`,
       script: true,
       body: html`<div class="state good" id="answered">
-        <h1>Thank you</h1>
+        <h1>${PAGE_TEXTS.thanks}</h1>
         <p>${form.title}, ${request.workspace.name}</p>
-        <p class="quiet written">${form.settings.successMessage ?? 'We have received your answers.'}</p>
+        <p class="quiet written">${form.settings.successMessage ?? FORM_TEXTS.received}</p>
       </div>`,
     })
   })
@@ -78,8 +81,7 @@ const sendPages: Resource = async (pages) => {
       const retry = { mode: modeOf(request, form), typed, problems: result }
       showForm(reply, workspace, form, retry, 422)
     } else {
-      // Relative, because a proxy may serve the pages below another path.
-      void reply.redirect(`${encodeURIComponent(params.slug)}/done`, 303)
+      goTo(reply, `${encodeURIComponent(params.slug)}/done`)
     }
     return reply
   })
@@ -88,7 +90,7 @@ const sendPages: Resource = async (pages) => {
 /** Returns the result, or the problems of the answers under the names of the fields in the page. */
 async function resultOrProblems<T extends object>(
   run: () => Promise<T>,
-): Promise<T | readonly FieldProblem[]> {
+): Promise<T | readonly PageProblem[]> {
   try {
     return await run()
   } catch (error) {
@@ -101,7 +103,7 @@ interface PageState {
   readonly mode: Mode
   /** The values of the fields. A file must be chosen again. */
   readonly typed?: Typed
-  readonly problems?: readonly FieldProblem[]
+  readonly problems?: readonly PageProblem[]
 }
 
 function showForm(
@@ -117,7 +119,7 @@ function showForm(
   sendPage(
     reply,
     {
-      title: `${problems.length > 0 ? 'Error: ' : ''}${title} – ${workspace.name}`,
+      title: say`${problems.length > 0 ? PAGE_TEXTS.error : ''}${title} – ${workspace.name}`,
       script: true,
       body: html`<div class="summary">
           <p class="quiet">${workspace.name}</p>
@@ -132,12 +134,12 @@ function showForm(
           ${
             settings.showProgress &&
             html`<div class="progress" hidden>
-              <progress id="progress" aria-label="Answered" max="1" value="0"></progress>
+              <progress id="progress" aria-label="${FORM_TEXTS.answered}" max="1" value="0"></progress>
               <p class="quiet" id="progress-text" role="status"></p>
             </div>`
           }
           ${fields.map((field) => questionOf(field, fields, typed, problems))}
-          <button type="submit">${settings.submitLabel ?? 'Send'}</button>
+          <button type="submit">${settings.submitLabel ?? FORM_TEXTS.send}</button>
         </form>`,
     },
     status,
@@ -151,6 +153,7 @@ function letFrame(reply: FastifyReply, { settings: { embedOrigins } }: Form): vo
 /** The pages of forms. A slug also names the workspace. */
 export const formPages: PageSet = {
   resources: [showPages, sendPages],
+  speaksSpanish: true,
   script: FORM_SCRIPT,
   style: FORM_STYLE,
   workspaceIn: ({ slug = '' }) => partsOfSlug(slug)?.workspace ?? null,

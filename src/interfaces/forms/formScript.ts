@@ -3,7 +3,10 @@
  * conversational mode, counts time and changes, and posts {type: "sim_form_height", height} in CSS pixels and
  * {type: "sim_form_submitted"} to the embedding page. The messages are assumed.
  */
-export const FORM_SCRIPT = `'use strict'
+import type { Spoken } from '../../state/text/languages.ts'
+import { FORM_TEXTS } from './formTexts.ts'
+
+export const FORM_SCRIPT: Spoken = (language) => `'use strict'
 {
   const postToParent = (message) => {
     // Sends nothing that the embedding page could not see.
@@ -67,12 +70,12 @@ export const FORM_SCRIPT = `'use strict'
       first.setCustomValidity(
         count === 0
           ? question.isRequired
-            ? 'Choose at least one.'
+            ? '${FORM_TEXTS.chooseOne(language)}'
             : ''
           : count < min
-            ? 'Choose at least ' + min + '.'
+            ? '${FORM_TEXTS.chooseMin("' + min + '")(language)}'
             : count > max
-              ? 'Choose at most ' + max + '.'
+              ? '${FORM_TEXTS.chooseMax("' + max + '")(language)}'
               : '',
       )
     }
@@ -99,7 +102,7 @@ export const FORM_SCRIPT = `'use strict'
       const answered = all.filter(isAnswered).length
       bar.max = Math.max(all.length, 1)
       bar.value = answered
-      const text = answered + ' of ' + all.length + ' answered'
+      const text = '${FORM_TEXTS.of("' + answered + '", "' + all.length + '")(language)}'
       if (barText.textContent !== text) barText.textContent = text
     }
 
@@ -172,8 +175,8 @@ export const FORM_SCRIPT = `'use strict'
       element.addEventListener('click', act)
       return element
     }
-    const next = button('Next', 'next', () => move(1))
-    const back = button('Back', 'back', () => move(-1))
+    const next = button('${FORM_TEXTS.next(language)}', 'next', () => move(1))
+    const back = button('${FORM_TEXTS.back(language)}', 'back', () => move(-1))
     if (isStepping) {
       form.elements.namedItem('mode').value = 'conversational'
       // A hidden question cannot show its validation message.

@@ -1,12 +1,14 @@
 /** Renders the fields of a form. They work without scripts; data-* attributes are for the script. */
 import { idOf, labelled, problemAt, problemIn, type Typed } from '../../http/webPages/formFields.ts'
 import { html, type Content, type Markup } from '../../http/webPages/html.ts'
+import { PAGE_TEXTS } from '../../http/webPages/texts.ts'
 import { boundsOf } from '../../state/forms/answers.ts'
 import { LONGEST_ANSWER, type Field, type FieldCondition } from '../../state/forms/fields.ts'
-import type { FieldProblem } from '../../state/model/refusal.ts'
+import type { PageProblem } from '../../state/model/refusal.ts'
 import { nameOfAnswer } from './answerReading.ts'
+import { FORM_TEXTS } from './formTexts.ts'
 
-type Problems = readonly FieldProblem[]
+type Problems = readonly PageProblem[]
 
 /** Renders a field with its label, its problem and its condition. */
 export function questionOf(field: Field, all: readonly Field[], typed: Typed, problems: Problems): Markup {
@@ -25,10 +27,9 @@ export function questionOf(field: Field, all: readonly Field[], typed: Typed, pr
 /** Renders the condition of a field for readers without scripts, who see every field. */
 function conditionInWords({ fieldId, operator, value }: FieldCondition, all: readonly Field[]): Markup {
   const label = all.find(({ id }) => id === fieldId)?.label ?? ''
-  const words = { equals: 'is', not_equals: 'is not', contains: 'has', answered: 'is answered' }[operator]
-  return html`<p class="hint unscripted">
-    Only if “${label}” ${words}${operator !== 'answered' && html` ${String(value)}`}.
-  </p>`
+  const { onlyIf, conditions } = FORM_TEXTS
+  const words = operator === 'answered' ? conditions.answered : conditions[operator](String(value))
+  return html`<p class="hint unscripted">${onlyIf(label, words)}</p>`
 }
 
 function controlOf(field: Field, typed: Typed, problems: Problems): Markup {
@@ -153,7 +154,9 @@ function group(field: Field, problems: Problems, kind: string, inputs: Content):
     .filter(Boolean)
     .join(' ')
   return html`<fieldset class="${kind}" ${describedBy !== '' && html`aria-describedby="${describedBy}"`}>
-    <legend>${field.label}${!field.required && html` <span class="quiet">(optional)</span>`}</legend>
+    <legend>
+      ${field.label}${!field.required && html` <span class="quiet">${PAGE_TEXTS.optional}</span>`}
+    </legend>
     ${field.description !== null && html`<p class="hint" id="${id}-hint">${field.description}</p>`}
     ${problemAt(id, problem)} ${inputs}
   </fieldset>`
@@ -233,7 +236,7 @@ function checkbox(field: Field, typed: Typed, problems: Problems): Markup {
         ${problem && html`aria-invalid="true"`}
       />
       <label for="${id}"
-        >${field.label}${!field.required && html` <span class="quiet">(optional)</span>`}${
+        >${field.label}${!field.required && html` <span class="quiet">${PAGE_TEXTS.optional}</span>`}${
           field.description !== null && html`<span class="hint" id="${id}-hint">${field.description}</span>`
         }</label
       >

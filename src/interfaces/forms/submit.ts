@@ -141,7 +141,8 @@ async function withAnswerPaths<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   } catch (error) {
     if (!(error instanceof SubmissionRefused)) throw error
-    const details = error.problems.map((problem) => ({ ...problem, field: `answers.${problem.field}` }))
+    const { details: problems = [] } = error.info
+    const details = problems.map((problem) => ({ ...problem, field: `answers.${problem.field}` }))
     throw new Refusal('invalid', error.message, { details })
   }
 }

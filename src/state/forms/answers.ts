@@ -1,6 +1,8 @@
 /** Validates the answers to a form by its fields, for the pages and the submit operation. All of it is assumed. */
 import { isEmailAddress } from '../text/emailAddresses.ts'
-import type { FieldProblem } from '../model/refusal.ts'
+import type { Spoken, Text } from '../text/languages.ts'
+import type { PageProblem } from '../model/refusal.ts'
+import { ANSWER_PROBLEMS } from './answerTexts.ts'
 import type { IncomingFile } from '../shared/storedFiles.ts'
 import { urlProblem } from '@suite-sim/kit/text/parseUrl'
 import { parseOffsetInstant } from '@suite-sim/kit/time/instants'
@@ -39,9 +41,9 @@ export interface ValidAnswer {
 export function validateAnswers(
   fields: readonly Field[],
   sent: ReadonlyMap<string, SentAnswer>,
-): { readonly answers: readonly ValidAnswer[]; readonly problems: readonly FieldProblem[] } {
+): { readonly answers: readonly ValidAnswer[]; readonly problems: readonly PageProblem[] } {
   const answers: ValidAnswer[] = []
-  const problems: FieldProblem[] = []
+  const problems: PageProblem[] = []
   const valuesById = new Map<string, SentValue>()
   for (const field of fields) {
     // An unchecked box is false, also if the request has no value for it.
@@ -91,15 +93,15 @@ export function isVisible(
   }
 }
 
-type Problem = Pick<FieldProblem, 'code' | 'message'>
+type Problem = Pick<PageProblem, 'code' | 'message'>
 
-const problem = (code: string, message: string): Problem => ({ code, message })
+const problem = (code: string, message: Text): Problem => ({ code, message })
 
 /** Returns the problem of an answer; null if it is valid. */
 export function problemOf(field: Field, value: SentValue): Problem | null {
   const { label, required, type } = field
   if (value === null || (type === 'boolean' && value === false)) {
-    return required ? problem('required', `${label} is required`) : null
+    return required ? problem('required', ANSWER_PROBLEMS.required(label)) : null
   }
   switch (type) {
     case 'short_text':
@@ -116,13 +118,13 @@ export function problemOf(field: Field, value: SentValue): Problem | null {
     case 'select':
       return typeof value === 'string' && field.options.includes(value)
         ? null
-        : problem('not_allowed', `${label} must be one of ${listed(field.options)}`)
+        : problem('not_allowed', ANSWER_PROBLEMS.oneOf(label, listed(field.options)))
     case 'multi_select':
       return choiceProblem(field, value)
     case 'boolean':
-      return value === true ? null : problem('invalid_type', `${label} must be yes or no`)
+      return value === true ? null : problem('invalid_type', ANSWER_PROBLEMS.boolean(label))
     case 'file':
-      return value instanceof SentFile ? null : problem('invalid_type', `${label} must be a file`)
+      return value instanceof SentFile ? null : problem('invalid_type', ANSWER_PROBLEMS.file(label))
   }
 }
 
@@ -132,33 +134,44 @@ export const lengthOf = (text: string): number => Array.from(text).length
 /** The maximum number of options in a message. */
 const MAX_LISTED = 10
 
-function listed(options: readonly string[]): string {
+function listed(options: readonly string[]): Text {
   const more = options.length - MAX_LISTED
-  return `${options.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`
+  const shown = options.slice(0, MAX_LISTED).join(', ')
+  return more > 0 ? ANSWER_PROBLEMS.andMore(shown, String(more)) : shown
 }
 
-/** Returns the rule that a text breaks, by type of field. */
-const FORMS_OF: Readonly<Partial<Record<Field['type'], (text: string) => string | null>>> = {
-  email: (text) => (isEmailAddress(text) ? null : 'must be an e-mail address such as name@example.com'),
-  phone: (text) =>
-    /^\+?[\d\s().-]{5,39}$/.test(text) ? null : 'must be a phone number such as +507 6000 0000',
-  url: (text) =>
-    urlProblem(text) ?? (/^https?:/i.test(text) ? null : 'must be an address such as https://example.com'),
+/** Returns the problem of a text that is no address or number of its type. */
+function formProblem(label: string, type: Field['type'], text: string): Spoken | undefined {
+  switch (type) {
+    case 'email':
+      return isEmailAddress(text) ? undefined : ANSWER_PROBLEMS.email(label)
+    case 'phone':
+      return /^\+?[\d\s().-]{5,39}$/.test(text) ? undefined : ANSWER_PROBLEMS.phone(label)
+    case 'url': {
+      const broken = urlProblem(text)
+      const wanted = ANSWER_PROBLEMS.url(label)
+      // Only the English text says what is wrong with a URL.
+      if (broken !== null) return (language) => (language === 'en' ? `${label} ${broken}` : wanted(language))
+      return /^https?:/i.test(text) ? undefined : wanted
+    }
+    default:
+      return undefined
+  }
 }
 
 function textProblem({ label, type, validations }: Field, value: SentValue): Problem | null {
-  if (typeof value !== 'string') return problem('invalid_type', `${label} must be text`)
+  if (typeof value !== 'string') return problem('invalid_type', ANSWER_PROBLEMS.text(label))
   const { minLength, maxLength, pattern } = validations
   const limit = Math.min(maxLength ?? Infinity, LONGEST_ANSWER[type] ?? Infinity)
   const length = lengthOf(value)
-  if (length > limit) return problem('too_long', `${label} must have at most ${String(limit)} characters`)
+  if (length > limit) return problem('too_long', ANSWER_PROBLEMS.tooLong(label, String(limit)))
   if (minLength !== null && length < minLength) {
-    return problem('too_short', `${label} must have at least ${String(minLength)} characters`)
+    return problem('too_short', ANSWER_PROBLEMS.tooShort(label, String(minLength)))
   }
-  const broken = FORMS_OF[type]?.(value) ?? null
-  if (broken !== null) return problem('invalid_format', `${label} ${broken}`)
+  const broken = formProblem(label, type, value)
+  if (broken) return problem('invalid_format', broken)
   if (pattern !== null && !matches(pattern, value)) {
-    return problem('invalid_format', `${label} must match the pattern ${pattern}`)
+    return problem('invalid_format', ANSWER_PROBLEMS.pattern(label, pattern))
   }
   return null
 }
@@ -177,14 +190,14 @@ const starsOf = (max: number | null): number =>
 function numberProblem(field: Field, value: SentValue): Problem | null {
   const { label, type } = field
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    return problem('invalid_type', `${label} must be a number`)
+    return problem('invalid_type', ANSWER_PROBLEMS.number(label))
   }
   const [min, max] = boundsOf(field)
   if (type === 'rating' && !Number.isInteger(value)) {
-    return problem('invalid_type', `${label} must be a whole number`)
+    return problem('invalid_type', ANSWER_PROBLEMS.whole(label))
   }
-  if (min !== null && value < min) return problem('too_small', `${label} must be at least ${String(min)}`)
-  if (max !== null && value > max) return problem('too_large', `${label} must be at most ${String(max)}`)
+  if (min !== null && value < min) return problem('too_small', ANSWER_PROBLEMS.atLeast(label, String(min)))
+  if (max !== null && value > max) return problem('too_large', ANSWER_PROBLEMS.atMost(label, String(max)))
   return null
 }
 
@@ -193,10 +206,11 @@ function dateProblem({ label, validations: { minDate, maxDate } }: Field, value:
     typeof value === 'string' &&
     /^\d{4}-\d{2}-\d{2}$/.test(value) &&
     parseOffsetInstant(`${value}T00:00:00Z`) !== null
-  if (!isDate) return problem('invalid_format', `${label} must be a date such as 2026-01-31`)
-  if (minDate !== null && value < minDate) return problem('too_small', `${label} must be ${minDate} or later`)
+  if (!isDate) return problem('invalid_format', ANSWER_PROBLEMS.date(label))
+  if (minDate !== null && value < minDate)
+    return problem('too_small', ANSWER_PROBLEMS.orLater(label, minDate))
   if (maxDate !== null && value > maxDate)
-    return problem('too_large', `${label} must be ${maxDate} or earlier`)
+    return problem('too_large', ANSWER_PROBLEMS.orEarlier(label, maxDate))
   return null
 }
 
@@ -205,13 +219,12 @@ function choiceProblem(
   value: SentValue,
 ): Problem | null {
   if (!Array.isArray(value) || !value.every((each) => options.includes(each as string))) {
-    return problem('not_allowed', `${label} must contain only ${listed(options)}`)
+    return problem('not_allowed', ANSWER_PROBLEMS.onlyOf(label, listed(options)))
   }
-  if (new Set(value).size !== value.length)
-    return problem('not_unique', `${label} must name each option once`)
+  if (new Set(value).size !== value.length) return problem('not_unique', ANSWER_PROBLEMS.once(label))
   if (min !== null && value.length < min)
-    return problem('too_few', `Choose at least ${String(min)}: ${label}`)
+    return problem('too_few', ANSWER_PROBLEMS.chooseMin(String(min), label))
   if (max !== null && value.length > max)
-    return problem('too_many', `Choose at most ${String(max)}: ${label}`)
+    return problem('too_many', ANSWER_PROBLEMS.chooseMax(String(max), label))
   return null
 }

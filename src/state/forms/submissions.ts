@@ -1,6 +1,7 @@
 /** Submits a form: validates the answers and stores their files and the response. Specification part 1, "Forms". */
-import { refuse, Refusal, type FieldProblem } from '../model/refusal.ts'
+import { refuse, Refusal, type PageProblem } from '../model/refusal.ts'
 import { storeFiles, type StoredFile } from '../shared/storedFiles.ts'
+import { textIn } from '../text/languages.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { validateAnswers, SentFile, type ValidAnswer, type SentAnswer } from './answers.ts'
 import { appendFormEvent } from './events.ts'
@@ -36,10 +37,11 @@ export async function submit(workspace: Workspace, id: string, submission: Submi
 }
 
 export class SubmissionRefused extends Refusal {
-  readonly problems: readonly FieldProblem[]
+  readonly problems: readonly PageProblem[]
 
-  constructor(problems: readonly FieldProblem[]) {
-    super('invalid', problems[0]?.message ?? '', { details: problems })
+  constructor(problems: readonly PageProblem[]) {
+    const details = problems.map((problem) => ({ ...problem, message: textIn(problem.message, 'en') }))
+    super('invalid', details[0]?.message ?? '', { details })
     this.problems = problems
   }
 }

@@ -13,6 +13,9 @@ import * as payments from '../../../src/interfaces/payments/payTexts.ts'
 import * as jobs from '../../../src/interfaces/recruiting/jobTexts.ts'
 import * as widget from '../../../src/interfaces/conversations/widgetTexts.ts'
 import { WIDGET_SCRIPT } from '../../../src/interfaces/conversations/widgetScript.ts'
+import * as forms from '../../../src/interfaces/forms/formTexts.ts'
+import { FORM_SCRIPT } from '../../../src/interfaces/forms/formScript.ts'
+import * as answers from '../../../src/state/forms/answerTexts.ts'
 import * as joining from '../../../src/interfaces/meetings/joinTexts.ts'
 import * as inviting from '../../../src/state/meetings/emailTexts.ts'
 import * as hiring from '../../../src/state/recruiting/emailTexts.ts'
@@ -25,10 +28,12 @@ const TABLES: Readonly<Record<string, object>> = {
   'http/webPages/payTexts.ts': paying,
   'http/webPages/texts.ts': shared,
   'interfaces/conversations/widgetTexts.ts': widget,
+  'interfaces/forms/formTexts.ts': forms,
   'interfaces/integration-payments/checkoutTexts.ts': checkout,
   'interfaces/meetings/joinTexts.ts': joining,
   'interfaces/payments/payTexts.ts': payments,
   'interfaces/recruiting/jobTexts.ts': jobs,
+  'state/forms/answerTexts.ts': answers,
   'state/meetings/emailTexts.ts': inviting,
   'state/recruiting/emailTexts.ts': hiring,
   'state/shared/payTexts.ts': cards,
@@ -138,6 +143,7 @@ test.each([
   ['payments', PAY_SCRIPT],
   ['integration-payments', CHECKOUT_SCRIPT],
   ['conversations', WIDGET_SCRIPT],
+  ['forms', FORM_SCRIPT],
 ])('the script of %s is valid in each language', (_name, script) => {
   const [english, spanish] = LANGUAGES.map(script)
   for (const text of [english, spanish]) expect(() => new Script(text ?? '')).not.toThrow()
