@@ -5,7 +5,8 @@ import { renderMarkdown } from '../../../src/interfaces/conversations/markdown.t
 
 /** The markup without the class of the blocks and the attributes of links. */
 const rendered = (text: string): string =>
-  html`${renderMarkdown(text)}`.render('en', false)
+  html`${renderMarkdown(text)}`
+    .render('en', false)
     .replaceAll(' class="said"', '')
     .replaceAll(' target="_blank" rel="noopener noreferrer nofollow"', '')
     .replaceAll(/>\s+</g, '><')
