@@ -85,3 +85,18 @@ test('an application keeps the chosen language, and its confirmation has it', as
   await send(path, { name: 'Ana', email: 'ana@example.com' })
   expect((await emails()).data[0]?.subject).toBe('We received your application: Costurera, Test workspace')
 })
+
+test('the room of an interview and the e-mails about it speak the language of who opens or causes them', async () => {
+  const { fresh, call, vacancy, apply, schedule, path, ...hiring } = await setup()
+  const { id } = await schedule(vacancy.id, await apply(vacancy.id, { name: 'Rosa Medina' }))
+  const room = path.replace('costurera', `rooms/${id}`)
+  const page = await inSpanish(call, room, [...DATA, 'Marco Vega', 'Lucía Castro'])
+  expect(visibleTextOf(page)).toContain('martes, 1 de diciembre de 2026, ')
+  const body = { reason: 'Feriado', notify_participants: true }
+  await fresh.at('recruiting')('POST', `/interviews/${id}/cancel`, { body, headers: SPANISH })
+  const cancelled = (await hiring.emails()).data.find(({ subject }) => subject.startsWith('Cancelada: '))
+  expect(cancelled?.subject).toBe('Cancelada: Entrevista para Costurera con Rosa Medina')
+  expect(cancelled?.text).toMatch(
+    /La entrevista no se realizará\.[^]*martes, 1 de diciembre[^]*Motivo: Feriado/,
+  )
+})
