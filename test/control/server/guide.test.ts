@@ -169,7 +169,10 @@ describe('a guide that is not built', () => {
     const buildGuide = vi.fn(
       () =>
         new Promise<void>((resolve, reject) => {
-          end = (error) => (error ? reject(error) : resolve())
+          end = (error) => {
+            if (error) reject(error)
+            else resolve()
+          }
         }),
     )
     const app = await controlApp({ guideFolder: join(folder, 'guide'), buildGuide })
@@ -177,7 +180,7 @@ describe('a guide that is not built', () => {
       const { statusCode, headers, payload } = await app.fastify.inject('/_sim/guide/')
       return { statusCode, headers, payload }
     }
-    return { folder, buildGuide, get, end: (error?: Error) => end(error) }
+    return { folder, buildGuide, get, end: (error?: Error): void => end(error) }
   }
 
   test('is built once when it is opened, while a page waits for it', async () => {
