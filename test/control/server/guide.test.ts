@@ -180,7 +180,10 @@ describe('a guide that is not built', () => {
       const { statusCode, headers, payload } = await app.fastify.inject('/_sim/guide/')
       return { statusCode, headers, payload }
     }
-    return { folder, buildGuide, get, end: (error?: Error): void => end(error) }
+    const finish = (error?: Error): void => {
+      end(error)
+    }
+    return { folder, buildGuide, get, end: finish }
   }
 
   test('is built once when it is opened, while a page waits for it', async () => {
