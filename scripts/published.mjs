@@ -4,9 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-const file = join(fileURLToPath(new URL('..', import.meta.url)), 'package.json')
+// npm runs scripts in the folder of the package.
+const file = join(process.cwd(), 'package.json')
 const { bin: _bin, ...description } = JSON.parse(readFileSync(file, 'utf8'))
 const written = process.argv.includes('--undo')
   ? description

@@ -1,6 +1,7 @@
 /** `suite-sim serve`: starts the server, prints its URL, and stops it on SIGINT and SIGTERM. */
 import { io, type Signal } from '@suite-sim/kit/terminal/io'
 import { markUnfinished, removeUnfinished } from './unfinished.ts'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, makeLogger, observing, type App, type AppOptions } from '../index.ts'
 import { FixtureError } from '../control/snapshots/builtIn/fixtures.ts'
@@ -17,7 +18,6 @@ import { VERSION } from '@suite-sim/kit/version'
 import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import type { LogLevel } from '@suite-sim/kit/logLevels'
 import type { ServeSettings } from './flags.ts'
-import { guideBuild } from './guideBuild.ts'
 import { exit, exitNow } from '@suite-sim/kit/terminal/pipes'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import { writeServerFile, serverAtPort, serverOfDatabase } from './serverFile.ts'
@@ -31,6 +31,9 @@ export interface Serving {
 
 /** The script of the worker thread, next to the bundle. */
 const HEAVY_THREAD = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
+
+/** Beside dist/, and only in a clone. */
+const GUIDE_SCRIPT = fileURLToPath(new URL('../scripts/guide.mjs', import.meta.url))
 
 export async function serve(settings: ServeSettings): Promise<Serving> {
   checkMetricsToken(settings)
@@ -52,7 +55,9 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
     adminToken,
     publicMetrics: settings.metrics === 'public',
     heavyThread: HEAVY_THREAD,
-    buildGuide: guideBuild(),
+    buildGuide: existsSync(GUIDE_SCRIPT)
+      ? async () => (await import('./guideBuild.ts')).buildGuide(GUIDE_SCRIPT)
+      : null,
     logger,
     tls: served?.tls ?? null,
   })
