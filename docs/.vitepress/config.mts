@@ -61,6 +61,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Backup and replication', 'backup'),
       page('Shards', 'shards'),
       page('Upgrade', 'upgrade'),
+      page('Support and privacy', 'support'),
       page('Reliability', 'RELIABILITY'),
       page('Benchmarks', 'BENCHMARKS'),
       page('Decisions', 'decisions/README'),
