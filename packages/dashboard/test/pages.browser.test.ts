@@ -305,9 +305,7 @@ describeInBrowser('call', () => {
     expect(y).toBeLessThan(500)
     expect(await call.getByRole('group', { name: 'Response headers' }).isVisible()).toBe(false)
     const docs = call.getByRole('link', { name: 'CRM, Contacts: Get a contact' })
-    expect(await docs.getAttribute('href')).toBe(
-      'docs?workspace=demo#crm/tag/contacts/GET/contacts/{contact_id}',
-    )
+    expect(await docs.getAttribute('href')).toBe('docs?workspace=demo&interface=crm#/Contacts/getContact')
     await call.getByRole('button', { name: 'Copy as curl' }).click()
     const copied = () => tab.evaluate<string>('navigator.clipboard.readText()')
     await expect.poll(copied).toContain(`curl`)
