@@ -83,7 +83,7 @@ type WorkspaceCreate struct {
 	// The readings to choose, by name. GET /_sim/readings lists them.
 	Readings *WorkspaceCreateReadings `json:"readings,omitempty"`
 
-	Ids *IDSource `json:"ids,omitempty"`
+	Ids *WorkspaceIds `json:"ids,omitempty"`
 
 	// An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it.
 	Ttl *string `json:"ttl,omitempty"`
@@ -125,11 +125,11 @@ type WorkspaceCreateReadings struct {
 	ConversationsMessageType string `json:"conversations.message_type,omitempty"`
 }
 
-// IDSource: What the ids are drawn from, instead of the seed of the server; from workspace.ids of a recording, so that a replay draws the ids of the recording.
-type IDSource struct {
+// WorkspaceIds: What the ids are drawn from, instead of the seed of the server. Workspaces with the same seed, fixtures and calls have the same ids, also if they run at the same time. `fixed` decides the ids that belong to a name; it is that of a recording in a replay, and `seed` by default.
+type WorkspaceIds struct {
 	Seed string `json:"seed"`
 
-	Fixed string `json:"fixed"`
+	Fixed string `json:"fixed,omitempty"`
 }
 
 // CreatedWorkspace is the schema CreatedWorkspace of the control plane.
@@ -1608,6 +1608,13 @@ type RecordingFileEndSnapshot struct {
 	Bytes int64 `json:"bytes"`
 
 	Sha256 string `json:"sha256"`
+}
+
+// IDSource: What the ids of the recording were drawn from; a replay draws the same ones.
+type IDSource struct {
+	Seed string `json:"seed"`
+
+	Fixed string `json:"fixed"`
 }
 
 // TimelineItem is the schema TimelineItem of the control plane.

@@ -11,7 +11,11 @@ import { anotherCopy } from '../../../test/support/anotherCopy.ts'
 import { scratchFolder } from '../../../test/support/process.ts'
 import { freshWorkspace, sharedSimulator } from '../../client/test/simulator.ts'
 
-const QUIET: TestRunner = { run: () => Promise.resolve(false), show: () => undefined }
+const QUIET: TestRunner = {
+  name: 'a.test.ts a test',
+  run: () => Promise.resolve(false),
+  show: () => undefined,
+}
 
 const settings = async () => ({
   simulator: await sharedSimulator(),
@@ -71,6 +75,40 @@ test('the error of a teardown names its cause, and does not replace that of the 
     },
   }
   await expect(useWorkspace({ ...all, simulator: other }, failing)).rejects.toThrow('the test itself')
+})
+
+test('the ids of a test are those of its name with ids: "test"', async () => {
+  const firstId = async (name: string, ids?: 'test' | { seed: string }): Promise<unknown> => {
+    let id: unknown
+    const given = await settings()
+    const workspaceOptions = { ...given.workspaceOptions, ...(ids && { ids }) }
+    await useWorkspace(
+      { ...given, workspaceOptions },
+      {
+        ...QUIET,
+        name,
+        run: async (workspace) => {
+          const answer = await workspace.fetch('crm', '/contacts', { json: { name: 'Ana' } })
+          id = ((await answer.json()) as { id: string }).id
+          return false
+        },
+      },
+    )
+    return id
+  }
+  const long = `checkout.test.ts ${'a long name '.repeat(20)}`
+  const [first, again, other, random, seeded, sameSeed] = await Promise.all([
+    firstId(long, 'test'),
+    firstId(long, 'test'),
+    firstId('another test', 'test'),
+    firstId(long),
+    firstId('one', { seed: 's' }),
+    firstId('two', { seed: 's' }),
+  ])
+  expect(first).toEqual(expect.any(String))
+  expect(again).toBe(first)
+  expect(seeded).toBe(sameSeed)
+  expect(new Set([first, other, random, seeded]).size).toBe(4)
 })
 
 test('a test can delete its workspace', async () => {

@@ -195,9 +195,22 @@ export const IdSource = named(
     { seed: idSeed, fixed: idSeed },
     {
       ...strict,
-      description:
-        'What the ids are drawn from, instead of the seed of the server; from workspace.ids of a recording, so that a replay draws the ids of the recording.',
+      description: 'What the ids of the recording were drawn from; a replay draws the same ones.',
       examples: [{ seed: 'recorded-seed', fixed: 'recorded-fixed-ids' }],
+    },
+  ),
+)
+
+/** The ids of a new workspace; without `fixed`, the seed decides those, too. */
+const WorkspaceIds = named(
+  'WorkspaceIds',
+  Type.Object(
+    { seed: idSeed, fixed: Type.Optional(idSeed) },
+    {
+      ...strict,
+      description:
+        'What the ids are drawn from, instead of the seed of the server. Workspaces with the same seed, fixtures and calls have the same ids, also if they run at the same time. `fixed` decides the ids that belong to a name; it is that of a recording in a replay, and `seed` by default.',
+      examples: [{ seed: 'checkout declines a card' }],
     },
   ),
 )
@@ -239,7 +252,7 @@ export const WorkspaceCreate = named(
       timezone: Type.Optional(Timezone()),
       cases: Type.Optional(cases),
       readings: Type.Optional(ReadingChoice),
-      ids: Type.Optional(IdSource),
+      ids: Type.Optional(WorkspaceIds),
       ttl: Type.Optional(Nullable(ttl)),
       labels: Type.Optional(Nullable(labels)),
     },

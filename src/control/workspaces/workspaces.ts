@@ -60,7 +60,7 @@ const creation: ControlResource = async (app, context) => {
           ...settings,
           ...management,
           readings,
-          idSource: ids,
+          idSource: ids && { fixed: ids.seed, ...ids },
         }
         const opened =
           isOwn && snapshot

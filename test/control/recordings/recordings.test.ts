@@ -376,9 +376,22 @@ describe('the ids of a new workspace', () => {
     expect(await run()).toBe(await run())
   })
 
-  test('refuse an incomplete source', async () => {
+  test('are those of its seed, also beside another workspace with the same one', async () => {
     const { app } = await recorded()
-    const answer = await app.sim('POST', '/workspaces', { body: { ids: { seed: 'x' } } })
-    expect(answer.body).toMatchObject({ error: { message: 'ids.fixed is required' } })
+    const seeds = ['a test', 'a test', 'another test']
+    const made = await Promise.all(seeds.map((seed) => makeWorkspace(app, { ids: { seed } })))
+    const ids: unknown[][] = made.map(() => [])
+    for (const name of ['Desk', 'Chair']) {
+      const answers = await Promise.all(made.map(({ key }) => addProduct(app, key, name)))
+      answers.forEach(({ body }, index) => ids[index]?.push((body as { data: { id: string } }).data.id))
+    }
+    expect(ids[0]).toEqual(ids[1])
+    for (const [index, id] of (ids[0] ?? []).entries()) expect(ids[2]?.[index]).not.toEqual(id)
+  })
+
+  test('refuse a source without a seed', async () => {
+    const { app } = await recorded()
+    const answer = await app.sim('POST', '/workspaces', { body: { ids: { fixed: 'x' } } })
+    expect(answer.body).toMatchObject({ error: { message: 'ids.seed is required' } })
   })
 })

@@ -408,7 +408,7 @@ class WorkspaceCreate(TypedDict):
     cases: NotRequired[bool]
     # The readings to choose, by name. GET /_sim/readings lists them.
     readings: NotRequired[WorkspaceCreateReadings]
-    ids: NotRequired[IdSource]
+    ids: NotRequired[WorkspaceIds]
     # An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace
     # is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls
     # of its interfaces, pages and control calls, and open streams start it again; the list of
@@ -448,13 +448,15 @@ WorkspaceCreateReadings = TypedDict(
 )
 
 
-class IdSource(TypedDict):
-    """What the ids are drawn from, instead of the seed of the server; from workspace.ids of
+class WorkspaceIds(TypedDict):
+    """What the ids are drawn from, instead of the seed of the server. Workspaces with the
 
-    a recording, so that a replay draws the ids of the recording.
+    same seed, fixtures and calls have the same ids, also if they run at the same time.
+    `fixed` decides the ids that belong to a name; it is that of a recording in a replay,
+    and `seed` by default.
     """
     seed: str
-    fixed: str
+    fixed: NotRequired[str]
 
 
 class CreatedWorkspace(TypedDict):
@@ -1691,6 +1693,12 @@ class RecordingFileEnd(TypedDict):
 class RecordingFileEndSnapshot(TypedDict):
     bytes: int
     sha256: str
+
+
+class IdSource(TypedDict):
+    """What the ids of the recording were drawn from; a replay draws the same ones."""
+    seed: str
+    fixed: str
 
 
 class TimelineItem(TypedDict):

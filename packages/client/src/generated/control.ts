@@ -391,14 +391,14 @@ export interface Schemas {
     cases?: boolean
     /** The readings to choose, by name. GET /_sim/readings lists them. */
     readings?: WorkspaceCreateReadings
-    ids?: Schemas['IdSource']
+    ids?: Schemas['WorkspaceIds']
     /** An ISO 8601 duration of real time without calls, from PT1M to P1Y, after which the workspace is deleted. Months and years count from 1 January 1970: P1M is 31 days, P2M 59, P1Y 365. Calls of its interfaces, pages and control calls, and open streams start it again; the list of workspaces does not. Time in which the server is down does not count. Resets keep it. */
     ttl?: string | null
     /** Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
     labels?: { [key: string]: string } | null
   }
-  /** What the ids are drawn from, instead of the seed of the server; from workspace.ids of a recording, so that a replay draws the ids of the recording. */
-  IdSource: { seed: string; fixed: string }
+  /** What the ids are drawn from, instead of the seed of the server. Workspaces with the same seed, fixtures and calls have the same ids, also if they run at the same time. `fixed` decides the ids that belong to a name; it is that of a recording in a replay, and `seed` by default. */
+  WorkspaceIds: { seed: string; fixed?: string }
   CreatedWorkspace: {
     workspace: Schemas['Workspace']
     user: Schemas['User']
@@ -909,6 +909,8 @@ export interface Schemas {
       diff: { [key: string]: unknown }
     } | null
   }
+  /** What the ids of the recording were drawn from; a replay draws the same ones. */
+  IdSource: { seed: string; fixed: string }
   TimelineItem: {
     id: string
     /** Format: date-time. */

@@ -16,16 +16,22 @@ import {
   type SimulatorClient,
   type SimulatorOptions,
   type WebhookReceiver,
-  type WorkspaceOptions,
 } from '../index.ts'
 import { removeFiles } from './report.ts'
 import { toHaveChanged, type SimulatorMatchers } from './toHaveChanged.ts'
-import { printReport, simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
+import {
+  printReport,
+  simulatorFor,
+  stop,
+  useWorkspace,
+  type OnUnhandledRequest,
+  type TestWorkspaceOptions,
+} from './useWorkspace.ts'
 
 export type { ExpectedChanges, ExpectedRecord, ExpectedSection } from './expectedChanges.ts'
 export { any } from './any.ts'
 export type { ChangeOptions, SimulatorMatchers } from './toHaveChanged.ts'
-export type { OnUnhandledRequest } from './useWorkspace.ts'
+export type { OnUnhandledRequest, TestWorkspaceOptions } from './useWorkspace.ts'
 
 declare global {
   // @types/jest declares it so.
@@ -49,7 +55,7 @@ export interface SimulatorFixtures {
 
 export interface TestOptions {
   /** The options of new workspaces; by default they are empty. */
-  readonly workspaceOptions?: WorkspaceOptions
+  readonly workspaceOptions?: TestWorkspaceOptions
   /** What happens if a test makes calls that no operation answers; "warn" by default. */
   readonly onUnhandledRequest?: OnUnhandledRequest
   /** The options of the simulator of this file, which SUITE_SIM_URL overrides. */
@@ -126,6 +132,7 @@ export function testWith(options: TestOptions = {}): SimulatorTest {
     await useWorkspace(
       { simulator, workspaceOptions, onUnhandledRequest },
       {
+        name: testName(),
         run: async (workspace) => {
           await using webhooks = await receiveWebhooks()
           try {

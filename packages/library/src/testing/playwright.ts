@@ -27,15 +27,20 @@ import {
   type SimulatorClient,
   type SimulatorOptions,
   type WebhookReceiver,
-  type WorkspaceOptions,
 } from '../index.ts'
 import { toHaveChanged } from './toHaveChanged.ts'
-import { simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
+import {
+  simulatorFor,
+  stop,
+  useWorkspace,
+  type OnUnhandledRequest,
+  type TestWorkspaceOptions,
+} from './useWorkspace.ts'
 
 export type { ExpectedChanges, ExpectedRecord, ExpectedSection } from './expectedChanges.ts'
 export { any } from './any.ts'
 export type { ChangeOptions } from './toHaveChanged.ts'
-export type { OnUnhandledRequest } from './useWorkspace.ts'
+export type { OnUnhandledRequest, TestWorkspaceOptions } from './useWorkspace.ts'
 
 /** Playwright's `expect`, which also has `await expect(workspace).toHaveChanged({...})`. */
 export const expect: Expect<{ toHaveChanged: typeof toHaveChanged }> = baseExpect.extend({ toHaveChanged })
@@ -43,7 +48,7 @@ export const expect: Expect<{ toHaveChanged: typeof toHaveChanged }> = baseExpec
 /** The fixtures that a test can use. `use: { workspaceOptions: {…} }` of the configuration sets the options. */
 export interface SimulatorFixtures {
   /** The options of new workspaces; by default they are empty. */
-  readonly workspaceOptions: WorkspaceOptions
+  readonly workspaceOptions: TestWorkspaceOptions
   /** What happens if the test makes calls that no operation answers; "warn" by default. */
   readonly onUnhandledRequest: OnUnhandledRequest
   /** Created before the test, and removed after it. */
@@ -83,6 +88,7 @@ export const test: SimulatorTest = base.extend<SimulatorFixtures, SimulatorWorke
     await useWorkspace(
       { simulator, workspaceOptions, onUnhandledRequest },
       {
+        name: testInfo.titlePath.join(' '),
         run: async (workspace) => {
           await use(workspace)
           return testInfo.status !== testInfo.expectedStatus

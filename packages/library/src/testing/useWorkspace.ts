@@ -1,4 +1,5 @@
 /** What the fixtures of every test runner do around a test. */
+import { createHash } from 'node:crypto'
 import {
   connect,
   SimulatorError,
@@ -20,14 +21,24 @@ export type OnUnhandledRequest = 'error' | 'warn' | 'ignore'
 
 const MODES: readonly unknown[] = ['error', 'warn', 'ignore'] satisfies OnUnhandledRequest[]
 
+/**
+ * The options of a test's workspace. With `ids: 'test'`, its ids are drawn from the name of the test: each run has the same
+ * ones, in any order and beside other tests.
+ */
+export interface TestWorkspaceOptions extends Omit<WorkspaceOptions, 'ids'> {
+  readonly ids?: WorkspaceOptions['ids'] | 'test'
+}
+
 export interface TestSettings {
   readonly simulator: SimulatorClient
-  readonly workspaceOptions: WorkspaceOptions
+  readonly workspaceOptions: TestWorkspaceOptions
   readonly onUnhandledRequest: OnUnhandledRequest
 }
 
 /** How a test runner runs a test and shows a report. */
 export interface TestRunner {
+  /** The full name of the test, with its file and suites. */
+  readonly name: string
   /** Runs the test; returns true if it failed. */
   readonly run: (workspace: NewWorkspace) => Promise<boolean>
   readonly show: (report: FailureReport) => Promise<void> | void
@@ -44,7 +55,11 @@ export async function useWorkspace(settings: TestSettings, runner: TestRunner): 
   if (!MODES.includes(mode)) {
     throw new TypeError(`onUnhandledRequest must be "error", "warn" or "ignore", not ${JSON.stringify(mode)}`)
   }
-  const workspace = await simulator.workspaces.create(workspaceOptions)
+  const { ids, ...others } = workspaceOptions
+  const workspace = await simulator.workspaces.create({
+    ...others,
+    ...(ids && { ids: ids === 'test' ? { seed: seedOf(runner.name) } : ids }),
+  })
   const errors: unknown[] = []
   const keep = (error: unknown): void => {
     errors.push(error)
@@ -56,6 +71,9 @@ export async function useWorkspace(settings: TestSettings, runner: TestRunner): 
   // The second often has the cause of the first, and must not hide it.
   if (errors.length > 0) throw errors[0]
 }
+
+/** Names have any length, seeds have not. */
+const seedOf = (name: string): string => createHash('sha256').update(name).digest('hex')
 
 async function runIn(
   workspace: NewWorkspace,

@@ -17,16 +17,22 @@ import {
   type SimulatorClient,
   type SimulatorOptions,
   type WebhookReceiver,
-  type WorkspaceOptions,
 } from '../index.ts'
 import { removeFiles } from './report.ts'
 import { toHaveChanged, type SimulatorMatchers } from './toHaveChanged.ts'
-import { printReport, simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
+import {
+  printReport,
+  simulatorFor,
+  stop,
+  useWorkspace,
+  type OnUnhandledRequest,
+  type TestWorkspaceOptions,
+} from './useWorkspace.ts'
 
 export type { ExpectedChanges, ExpectedRecord, ExpectedSection } from './expectedChanges.ts'
 export { any } from './any.ts'
 export type { ChangeOptions, SimulatorMatchers } from './toHaveChanged.ts'
-export type { OnUnhandledRequest } from './useWorkspace.ts'
+export type { OnUnhandledRequest, TestWorkspaceOptions } from './useWorkspace.ts'
 
 declare module 'vitest' {
   interface Matchers<T> {
@@ -47,7 +53,7 @@ export interface SimulatorFixtures {
    * The options of new workspaces. By default they are empty; override: `test.override({ workspaceOptions: {
    * fixtures: 'demo' } })`.
    */
-  readonly workspaceOptions: WorkspaceOptions
+  readonly workspaceOptions: TestWorkspaceOptions
   /** What happens if the test makes calls that no operation answers; "warn" by default. */
   readonly onUnhandledRequest: OnUnhandledRequest
   /** Created before the test, and removed after it. If the test fails, its calls and deliveries are printed. */
@@ -96,6 +102,7 @@ export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtu
       await useWorkspace(
         { simulator, workspaceOptions, onUnhandledRequest },
         {
+          name: testName,
           run: async (workspace) => {
             await use(workspace)
             // A test that is expected to fail needs no report.

@@ -3,10 +3,7 @@ package dev.suitesimulator.generated;
 
 import dev.suitesimulator.json.Json;
 
-/**
- * What the ids are drawn from, instead of the seed of the server; from workspace.ids of a recording, so that
- * a replay draws the ids of the recording.
- */
+/** What the ids of the recording were drawn from; a replay draws the same ones. */
 public record IdSource(String seed, String fixed) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static IdSource from(Json json) {

@@ -70,7 +70,7 @@ public final class WorkspaceCreate {
   }
 
   /** Sets ids. */
-  public WorkspaceCreate ids(IdSource ids) {
+  public WorkspaceCreate ids(WorkspaceIds ids) {
     fields.put("ids", ids);
     return this;
   }
