@@ -23,7 +23,7 @@ import {
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
-import { IdSource, WorkspaceId } from '../shared/schemas.ts'
+import { idSeed, WorkspaceId } from '../shared/schemas.ts'
 import { endText, fileOf, hiderOf, MAX_START_BYTES, recordedSnapshot, startText } from './recordingFile.ts'
 
 const name = Type.String({
@@ -55,6 +55,18 @@ const Recording = named(
     startedAt: Instant(),
     stoppedAt: Nullable(Instant()),
   }),
+)
+
+const IdSource = named(
+  'IdSource',
+  Type.Object(
+    { seed: idSeed, fixed: idSeed },
+    {
+      additionalProperties: false,
+      description: 'What the ids of the recording were drawn from; a replay draws the same ones.',
+      examples: [{ seed: 'recorded-seed', fixed: 'recorded-fixed-ids' }],
+    },
+  ),
 )
 
 const RecordingFile = named(

@@ -187,19 +187,8 @@ export const User = named(
 
 export const UserCreate = named('UserCreate', Type.Object({ name: Name('Ana Ríos'), email: Email() }, strict))
 
-const idSeed = Type.String({ minLength: 1, maxLength: 100 })
-
-export const IdSource = named(
-  'IdSource',
-  Type.Object(
-    { seed: idSeed, fixed: idSeed },
-    {
-      ...strict,
-      description: 'What the ids of the recording were drawn from; a replay draws the same ones.',
-      examples: [{ seed: 'recorded-seed', fixed: 'recorded-fixed-ids' }],
-    },
-  ),
-)
+/** What ids are drawn from. */
+export const idSeed = Type.String({ minLength: 1, maxLength: 100 })
 
 /** The ids of a new workspace; without `fixed`, the seed decides those, too. */
 const WorkspaceIds = named(
