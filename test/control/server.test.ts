@@ -74,6 +74,13 @@ describe('API reference page', () => {
       expect(file.statusCode).toBe(200)
       const type = path.endsWith('.css') ? 'text/css' : 'text/javascript'
       expect(file.headers['content-type']).toBe(`${type}; charset=utf-8`)
+      if (path === 'docs/start.js') continue
+      const gzip = { 'accept-encoding': 'gzip' }
+      const compressed = await get(`/_sim/${path}`, gzip)
+      expect(compressed.headers['content-encoding']).toBe('gzip')
+      expect(compressed.rawPayload.length).toBeLessThan(file.rawPayload.length / 3)
+      const known = { 'if-none-match': String(file.headers.etag) }
+      expect((await get(`/_sim/${path}`, known)).statusCode).toBe(304)
     }
   })
 

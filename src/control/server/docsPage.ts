@@ -1,6 +1,7 @@
 /** Serves the API reference page and its scripts, so that the browser loads nothing from other hosts. */
 import { Type } from '@sinclair/typebox'
 import { controlRoutesOf, type ControlResource } from '../shared/dialect.ts'
+import { assetOf, sendAsset, type Asset } from './asset.ts'
 
 /** Swagger UI adds inline styles, and its pictures are in its style sheet. */
 const POLICY = [
@@ -52,7 +53,6 @@ const startScript = (names: readonly string[]): string => `const names = ${JSON.
  * storage under the key that the dashboard uses, and goes only to the control plane.
  */
 const START = `const TOKEN = 'suite-sim-admin-token'
-const ours = new URL('.', document.baseURI).href
 const query = new URLSearchParams(location.search)
 const place = document.getElementById('docs')
 const loaded = new Promise((resolve, reject) => {
@@ -60,9 +60,13 @@ const loaded = new Promise((resolve, reject) => {
 })
 document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches)
 
-const json = async (path) => {
+const ask = (path) => {
   const token = sessionStorage.getItem(TOKEN)
-  const response = await fetch(path, { headers: token === null ? {} : { authorization: 'Bearer ' + token } })
+  return fetch(path, { headers: token === null ? {} : { authorization: 'Bearer ' + token } })
+}
+
+const json = async (path) => {
+  const response = await ask(path)
   return response.ok ? response.json() : null
 }
 
@@ -90,6 +94,7 @@ const chooser = (current) => {
 const show = async (confinedTo) => {
   const name = names.find((each) => each === query.get('interface')) ?? names[0]
   const [spec, key] = await Promise.all([json('openapi/' + name + '.json'), keyOf(confinedTo), loaded])
+  if (spec === null) throw new Error('The document of ' + name + ' could not be read.')
   const view = document.createElement('main')
   place.removeAttribute('role')
   place.replaceChildren(chooser(name), view)
@@ -133,9 +138,10 @@ const askToken = (prompt) => {
 }
 
 const begin = async (prompt) => {
-  const access = await json('access')
-  if (access === null) return askToken(prompt)
-  return show(access.workspaceId).catch((error) => place.replaceChildren(error.message))
+  const answer = await ask('access')
+  if (answer.status === 401) return askToken(prompt)
+  const { workspaceId } = await answer.json()
+  return show(workspaceId).catch((error) => place.replaceChildren(error.message))
 }
 
 void begin('Admin token')
@@ -171,11 +177,15 @@ export const docsPage: ControlResource = async (app, context) => {
   )
 
   for (const [path, type, file] of FILES) {
-    app.get(`/docs/${path}`, { config: OPEN }, async (_request, reply) =>
-      reply
-        .type(`${type}; charset=utf-8`)
-        .headers({ ...HEADERS, 'cache-control': 'public, max-age=86400' })
-        .send(await context.docsFile(file)),
+    let asset: Promise<Asset> | undefined
+    app.get(`/docs/${path}`, { config: OPEN }, async (request, reply) =>
+      sendAsset(
+        request,
+        reply
+          .type(`${type}; charset=utf-8`)
+          .headers({ ...HEADERS, 'cache-control': 'public, max-age=86400' }),
+        await (asset ??= context.docsFile(file).then((plain) => assetOf(plain))),
+      ),
     )
   }
 }

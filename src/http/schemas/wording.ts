@@ -3,7 +3,7 @@ import type { Language, Spoken } from '../../state/text/languages.ts'
 
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Mexico and Panama write amounts alike, but only es-PA knows the sign of the balboa. */
+/** Amounts have the same form in Mexico and Panama, but only es-PA knows the sign of the balboa. */
 const localeOf = (language: Language, currency = ''): string =>
   language === 'en' ? 'en-US' : currency === 'PAB' ? 'es-PA' : 'es-MX'
 

@@ -114,7 +114,7 @@ function showMeeting(
           <h1>${meeting.title}</h1>
           <p>${momentInWords(meeting.startsAt, workspace.timezone)}</p>
           <p class="quiet">
-            ${session ? JOIN_TEXTS.inProgress : JOIN_TEXTS.nobody}
+            ${session ? JOIN_TEXTS.inProgress : JOIN_TEXTS.empty}
             ${meeting.status === 'INACTIVE' && JOIN_TEXTS.admitsNone}
           </p>
         </div>
