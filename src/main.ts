@@ -8,9 +8,10 @@ import { Command, CommanderError } from 'commander'
 import type { Serving } from './serve/serve.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { commandFirst } from '@suite-sim/kit/terminal/arguments'
+import { shortenHelp, USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
 import { io, withIo, type Io } from '@suite-sim/kit/terminal/io'
 import { exit, exitOnClosedPipe } from '@suite-sim/kit/terminal/pipes'
-import { CommandError, printable } from '@suite-sim/kit/terminal/problem'
+import { CommandError, printable, UsageError } from '@suite-sim/kit/terminal/problem'
 import {
   unsetEmptyVariables,
   healthcheckCommand,
@@ -57,7 +58,9 @@ export const main = (
   tools: Tools = NO_TOOLS,
 ): Promise<Serving | null> => withIo(given, () => run(args, tools))
 
-async function run(args: readonly string[], tools: Tools): Promise<Serving | null> {
+async function run(given: readonly string[], tools: Tools): Promise<Serving | null> {
+  // `help clock advance` is read as `clock advance --help`, because Commander reads only the first word.
+  const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given
   unsetEmptyVariables(io().env, tools.variables)
   exitOnClosedPipe()
   let serving: Serving | null = null
@@ -66,12 +69,15 @@ async function run(args: readonly string[], tools: Tools): Promise<Serving | nul
   })
   const ordered = commandFirst(program, args)
   try {
+    if (asksForHelp(args)) mustBeCommand(ordered, tools)
     await withVariables(io().env, () => program.parseAsync(ordered, { from: 'user' }))
   } catch (error) {
     await end(error, ordered, tools)
   }
   return serving
 }
+
+const asksForHelp = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h')
 
 /** Commander reads the variables of the process, before it first waits. */
 function withVariables<Result>(variables: NodeJS.ProcessEnv, parse: () => Result): Result {
@@ -90,10 +96,13 @@ async function commands(
   tools: Tools,
   started: (serving: Serving) => void,
 ): Promise<Command> {
-  const serve = serveCommand().action(async (settings: ServeSettings) => {
-    const { serve } = await import('./serve/serve.ts')
-    started(await serve(settings))
-  })
+  const isShort = asksForHelp(args) && !args.includes('--all')
+  const serve = serveCommand()
+    .helpGroup(USUAL_COMMANDS)
+    .action(async (settings: ServeSettings) => {
+      const { serve } = await import('./serve/serve.ts')
+      started(await serve(settings))
+    })
   const healthcheck = healthcheckCommand().action(async (settings: HealthcheckSettings) => {
     const { healthcheck } = await import('./serve/healthcheck.ts')
     await healthcheck(settings)
@@ -105,17 +114,15 @@ async function commands(
   const program = new Command('suite-sim')
     .description('Simulates the HTTP/JSON interfaces of a business software suite.')
     .version(VERSION)
-    .addHelpText('after', () => `\nOptions of serve:\n${optionsOf(serve)}`)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText('after', () => (isShort ? '' : `\nOptions of serve:\n${optionsOf(serve)}`))
     .addCommand(serve, { isDefault: true })
     .addCommand(healthcheck)
     .addCommand(openapi)
     .hook('preAction', (_program, command) => {
       readTokenFiles(io().env, command)
     })
-  if (
-    args.some((word) => tools.names.includes(word) || ['--help', '-h'].includes(word)) ||
-    args[0] === 'help'
-  ) {
+  if (asksForHelp(args) || args.some((word) => tools.names.includes(word))) {
     const { upkeepCommands } = await import('./serve/upkeep.ts')
     for (const command of await tools.load(program, upkeepCommands())) program.addCommand(command)
   }
@@ -129,6 +136,7 @@ async function commands(
         // `end` prints the error.
         writeErr: () => undefined,
       })
+    if (isShort) shortenHelp(command)
   }
   return program
 }
@@ -146,13 +154,22 @@ function optionsOf(command: Command): string {
     .join('\n')
 }
 
+const namesOf = (tools: Tools): string[] => ['serve', 'healthcheck', 'openapi', ...tools.names]
+
+/** Commander answers a misspelled command that asks for its help with the help of the program. */
+function mustBeCommand([first = '']: readonly string[], tools: Tools): void {
+  const known = namesOf(tools)
+  if (first.startsWith('-') || first === 'help' || known.includes(first)) return
+  throw new UsageError(unknownCommand(first, known, ''))
+}
+
 /** Returns the message of a usage error. Commander reports an unknown command as an excess argument. */
 function usageMessage(
   { code, message }: CommanderError,
   [first = '', second = '']: readonly string[],
   tools: Tools,
 ): string {
-  const known = ['serve', 'healthcheck', 'openapi', ...tools.names]
+  const known = namesOf(tools)
   // Commander shows the value of a refused option, also if that is a token or a URL with a password.
   const text = message
     .replace(/^error: /, '')

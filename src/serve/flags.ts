@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
 import { LOG_LEVELS, type LogLevel } from '@suite-sim/kit/logLevels'
 import { SHARD_NAME } from '../state/model/shardName.ts'
+import { examples, USUAL_OPTIONS } from '@suite-sim/kit/terminal/help'
 import { parseHttpUrl, readingChoices, repeatable, text, token } from '@suite-sim/kit/terminal/flags'
 import type { ChosenReadings } from '../state/model/reading.ts'
 import { DEFAULT_MAX_WORKSPACE_BYTES, MIN_WORKSPACE_BYTES } from '../state/files/quotaLimits.ts'
@@ -54,12 +55,16 @@ export interface OpenapiSettings {
   readonly publicUrl?: string
 }
 
+/**
+ * The usual options are those of a first server and of a first integration: where it listens, what it starts with, and which
+ * receivers, browsers and tunnels reach it. The others are for servers that many share, and for fidelity to one account.
+ */
 export const serveCommand = (): Command =>
   new Command('serve')
     .description('run the server (the default command)')
-    .addOption(portOption())
-    .addOption(hostOption())
-    .addOption(databaseOption('database file; ":memory:" stores nothing on disk'))
+    .addOption(portOption().helpGroup(USUAL_OPTIONS))
+    .addOption(hostOption().helpGroup(USUAL_OPTIONS))
+    .addOption(databaseOption('database file; ":memory:" stores nothing on disk').helpGroup(USUAL_OPTIONS))
     .addOption(
       new Option(
         '--fixtures <name>',
@@ -67,7 +72,8 @@ export const serveCommand = (): Command =>
       )
         .env('SIM_FIXTURES')
         .default('demo')
-        .argParser(text),
+        .argParser(text)
+        .helpGroup(USUAL_OPTIONS),
     )
     .addOption(
       new Option(
@@ -75,12 +81,14 @@ export const serveCommand = (): Command =>
         'snapshots (*.json, *.json.gz) and calls (*.init.json) that run in a new database before the server is ready',
       )
         .env('SIM_INIT')
-        .argParser(text),
+        .argParser(text)
+        .helpGroup(USUAL_OPTIONS),
     )
     .addOption(
       new Option('--admin-token <token>', 'bearer token that calls to the control plane must have')
         .env('SIM_ADMIN_TOKEN')
-        .argParser(token),
+        .argParser(token)
+        .helpGroup(USUAL_OPTIONS),
     )
     .addOption(
       new Option('--metrics-token <token>', 'bearer token that opens the metrics and nothing else')
@@ -102,7 +110,7 @@ export const serveCommand = (): Command =>
         .preset('on')
         .argParser(onOrOff),
     )
-    .addOption(publicUrlOption())
+    .addOption(publicUrlOption().helpGroup(USUAL_OPTIONS))
     .addOption(tlsCertOption())
     .addOption(
       new Option('--tls-key <file>', 'private key of the certificate, in PEM format')
@@ -113,7 +121,8 @@ export const serveCommand = (): Command =>
     .addOption(
       new Option('--seed <text>', 'makes ids deterministic: the same calls get the same ids')
         .env('SIM_SEED')
-        .argParser(text),
+        .argParser(text)
+        .helpGroup(USUAL_OPTIONS),
     )
     .addOption(
       new Option('--shard <name>', 'name of this server among several behind one proxy, such as "s1"')
@@ -126,7 +135,8 @@ export const serveCommand = (): Command =>
         'hosts that can receive webhooks over plain http and at private addresses; "*" allows all',
       )
         .env('SIM_WEBHOOK_HTTP_HOSTS')
-        .argParser(repeatable(hosts)),
+        .argParser(repeatable(hosts))
+        .helpGroup(USUAL_OPTIONS),
     )
     .addOption(
       new Option(
@@ -134,7 +144,8 @@ export const serveCommand = (): Command =>
         'host names that a server for this machine answers to, such as those of a tunnel; "*" allows all',
       )
         .env('SIM_ALLOWED_HOSTS')
-        .argParser(repeatable(hosts)),
+        .argParser(repeatable(hosts))
+        .helpGroup(USUAL_OPTIONS),
     )
     .addOption(
       new Option(
@@ -142,7 +153,8 @@ export const serveCommand = (): Command =>
         'origins of browser apps that can call the interfaces, such as http://localhost:5173; "*" allows all',
       )
         .env('SIM_CORS')
-        .argParser(repeatable(origins)),
+        .argParser(repeatable(origins))
+        .helpGroup(USUAL_OPTIONS),
     )
     .addOption(
       new Option('--rate-limits <on|off>', 'whether the interfaces enforce their rate limits with 429')
@@ -199,7 +211,15 @@ export const serveCommand = (): Command =>
       new Option('--log-level <level>', LOG_LEVELS.join(', '))
         .env('LOG_LEVEL')
         .default('info')
-        .argParser(logLevel),
+        .argParser(logLevel)
+        .helpGroup(USUAL_OPTIONS),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'serve --port 5000 --fixtures none  # an empty server at another port',
+        'serve --db :memory: --seed tests   # the same ids in each run',
+      ),
     )
 
 export const healthcheckCommand = (): Command =>

@@ -1,5 +1,6 @@
 /** `suite-sim`: the commands of the server, and those that call one. */
 import { main as run, type Tools } from '../../../src/main.ts'
+import { examples } from '@suite-sim/kit/terminal/help'
 import type { Io } from '@suite-sim/kit/terminal/io'
 import { GROUPS, NAMES, VARIABLES } from './terminal/names.ts'
 
@@ -10,6 +11,15 @@ const TOOLS: Tools = {
   async load(program, upkeep) {
     const { steeringCommands } = await import('./steering.ts')
     const { verifyCommand } = await import('./verify/commands.ts')
+    program.addHelpText(
+      'after',
+      examples(
+        'serve                  # start a server with the demo',
+        'listen --forward-to http://localhost:3000/hooks',
+        'trigger payments.link.pay --link_id pl_demo0000000000000009',
+        'requests --status 4xx  # list the calls that were refused',
+      ),
+    )
     return [...steeringCommands(program, upkeep), verifyCommand()]
   },
 }

@@ -4,6 +4,7 @@ import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { parseInteger } from './building.ts'
 import { addFault, clearFaults, deleteFault, listFaults } from './remote/faults.ts'
+import { USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
 import { group, workspaceCommand, parseHttpUrl, text, token } from '@suite-sim/kit/terminal/flags'
 import { diff, DIFF_FORMATS } from './remote/diff.ts'
 import {
@@ -49,7 +50,7 @@ export const observingCommands = (): Command[] => [
       .addOption(new Option('--as <format>', 'curl or har').choices(['curl', 'har']))
       .action(showRequest),
     workspaceCommand('clear', 'clear the journal').action(clearRequests),
-  ]),
+  ]).helpGroup(USUAL_COMMANDS),
   group('emails', 'show the e-mails that the suite would have sent', [
     withListOptions(workspaceCommand('list', 'list e-mails, newest first'))
       .addOption(new Option('--to <address>', 'only e-mails to this address').argParser(text))
@@ -81,7 +82,7 @@ export const observingCommands = (): Command[] => [
       )
       .addOption(waitOption())
       .action(showRecord),
-  ]),
+  ]).helpGroup(USUAL_COMMANDS),
   workspaceCommand('diff', 'show what changed since a snapshot')
     .addOption(new Option('--from <name>', 'name of a snapshot; defaults to start').argParser(text))
     .addOption(new Option('--section <section>', 'such as payments.links, or payments').argParser(text))
@@ -140,7 +141,7 @@ export const observingCommands = (): Command[] => [
       .action(addFault),
     workspaceCommand('delete', 'delete a fault').argument('<id>', 'id of the fault').action(deleteFault),
     workspaceCommand('clear', 'delete all faults').action(clearFaults),
-  ]),
+  ]).helpGroup(USUAL_COMMANDS),
   group('deliveries', 'show and redeliver webhook deliveries', [
     withListOptions(workspaceCommand('list', 'list deliveries, newest first'))
       .addOption(interfaceOption())

@@ -23,6 +23,7 @@ import {
   readingChoices,
   text,
 } from '@suite-sim/kit/terminal/flags'
+import { USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
 import { parseTarget } from './listen/targets.ts'
 import { DEFAULT_TOOLS, mcp } from './mcp/mcp.ts'
@@ -37,6 +38,7 @@ import { createWorkspace, deleteWorkspaces, listWorkspaces, showWorkspace } from
 /** `upkeep` are those that keep a server, which the list has after those that examine one. */
 export const steeringCommands = (root: Command, upkeep: readonly Command[]): Command[] => [
   workspaceCommand('listen', 'print calls and deliveries live, and forward webhooks to you')
+    .helpGroup(USUAL_COMMANDS)
     .addOption(
       new Option(
         '--forward-to <[name=]url>',
@@ -62,11 +64,9 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       new Option('--for <seconds>', 'stop after this time; defaults to never').argParser(parseSeconds),
     )
     .action(listen),
-  workspaceCommand(
-    'trigger',
-    'simulate an action by a user, a device or an authority; without a name, list the triggers',
-  )
-    .argument('[name]', 'such as payments.link.pay')
+  workspaceCommand('trigger', 'simulate an action by a user, a device or an authority')
+    .helpGroup(USUAL_COMMANDS)
+    .argument('[name]', 'such as payments.link.pay; without it, list the triggers')
     .argument('[body...]', 'fields as --field value ..., or one JSON object')
     .allowUnknownOption()
     .action(async (name: string | undefined, body: string[], settings: WorkspaceSettings) => {
@@ -124,7 +124,7 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
         ).argParser(parseLabel),
       )
       .action(deleteWorkspaces),
-  ]),
+  ]).helpGroup(USUAL_COMMANDS),
   group('snapshot', 'save and load the records of a workspace', [
     workspaceCommand('list', 'list the named snapshots of a workspace').action(listSnapshots),
     workspaceCommand('save', 'save the records under a name or to a file')
@@ -151,7 +151,7 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       .addOption(new Option('--at <instant>', 'such as 2026-11-23T12:00:00Z').argParser(text))
       .action(freeze),
     workspaceCommand('resume', 'let the clock run again').action(resume),
-  ]),
+  ]).helpGroup(USUAL_COMMANDS),
   ...observingCommands(),
   ...recordingCommands(),
   group('readings', 'show and choose how the specification is read', [

@@ -568,8 +568,8 @@ describe('a server that receives a stop signal', () => {
 })
 
 describe('other commands', () => {
-  test('--help names every command and flag with its variable', async () => {
-    const { code, stdout, stderr } = await runHere(['--help'], here())
+  test('help --all names the commands of the server, and every flag with its variable', async () => {
+    const { code, stdout, stderr } = await runHere(['help', '--all'], here())
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const word of [
       ...['serve', 'healthcheck', 'openapi', '--version', '--help'],
