@@ -232,6 +232,7 @@ export const healthcheckCommand = (): Command =>
     .addOption(portOption())
     .addOption(tlsCertOption())
     .addOption(tlsOption())
+    .addHelpText('after', examples('healthcheck', 'healthcheck --url http://127.0.0.1:5000'))
 
 export const openapiCommand = (): Command =>
   new Command('openapi')
@@ -239,6 +240,7 @@ export const openapiCommand = (): Command =>
     .addOption(new Option('--interface <name>', 'only this interface, such as "catalog"').argParser(text))
     .addOption(new Option('--out <file>', 'write it to a file').argParser(text))
     .addOption(publicUrlOption())
+    .addHelpText('after', examples('openapi', 'openapi --interface catalog --out catalog.json'))
 
 const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, ...openapiCommand().options]
   .map((option) => option.envVar)

@@ -4,7 +4,7 @@ import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { parseInteger } from './building.ts'
 import { addFault, clearFaults, deleteFault, listFaults } from './remote/faults.ts'
-import { USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
+import { examples, USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
 import { group, workspaceCommand, parseHttpUrl, text, token } from '@suite-sim/kit/terminal/flags'
 import { diff, DIFF_FORMATS } from './remote/diff.ts'
 import {
@@ -50,7 +50,17 @@ export const observingCommands = (): Command[] => [
       .addOption(new Option('--as <format>', 'curl or har').choices(['curl', 'har']))
       .action(showRequest),
     workspaceCommand('clear', 'clear the journal').action(clearRequests),
-  ]).helpGroup(USUAL_COMMANDS),
+  ])
+    .addHelpText(
+      'afterAll',
+      examples(
+        'requests list --status 4xx',
+        "requests list --path '/products/*' --wait 10",
+        'requests show ID --as curl',
+        'requests clear --workspace ID',
+      ),
+    )
+    .helpGroup(USUAL_COMMANDS),
   group('emails', 'show the e-mails that the suite would have sent', [
     withListOptions(workspaceCommand('list', 'list e-mails, newest first'))
       .addOption(new Option('--to <address>', 'only e-mails to this address').argParser(text))
@@ -64,7 +74,14 @@ export const observingCommands = (): Command[] => [
       .argument('<index>', 'position of the attachment, from 0', parseInteger)
       .addOption(new Option('--out <file>', 'file to write; defaults to standard output').argParser(text))
       .action(saveAttachment),
-  ]),
+  ]).addHelpText(
+    'afterAll',
+    examples(
+      'emails list --to ana@example.com --wait 10',
+      'emails show ID --eml',
+      'emails attachment ID 0 --out invoice.pdf',
+    ),
+  ),
   group('records', 'show the records of every interface', [
     workspaceCommand('list', 'list the sections, or the records of a section')
       .argument('[section]', 'such as payments.links')
@@ -82,8 +99,18 @@ export const observingCommands = (): Command[] => [
       )
       .addOption(waitOption())
       .action(showRecord),
-  ]).helpGroup(USUAL_COMMANDS),
+  ])
+    .addHelpText(
+      'afterAll',
+      examples(
+        'records list  # list the sections',
+        'records list payments.links',
+        'records show payments.links ID --until status:paid --wait 10',
+      ),
+    )
+    .helpGroup(USUAL_COMMANDS),
   workspaceCommand('diff', 'show what changed since a snapshot')
+    .addHelpText('after', examples('diff --from before', 'diff --section payments --format json'))
     .addOption(new Option('--from <name>', 'name of a snapshot; defaults to start').argParser(text))
     .addOption(new Option('--section <section>', 'such as payments.links, or payments').argParser(text))
     .addOption(new Option('--format <format>', DIFF_FORMATS.join(', ')).choices(DIFF_FORMATS))
@@ -141,7 +168,19 @@ export const observingCommands = (): Command[] => [
       .action(addFault),
     workspaceCommand('delete', 'delete a fault').argument('<id>', 'id of the fault').action(deleteFault),
     workspaceCommand('clear', 'delete all faults').action(clearFaults),
-  ]).helpGroup(USUAL_COMMANDS),
+  ])
+    .addHelpText(
+      'afterAll',
+      examples(
+        'faults list --workspace ID',
+        'faults add --interface catalog --status 503 --times 2',
+        'faults add --preset flaky --interface payments',
+        'faults add --delivery drop --event sale.completed',
+        'faults delete ID',
+        'faults clear',
+      ),
+    )
+    .helpGroup(USUAL_COMMANDS),
   group('deliveries', 'show and redeliver webhook deliveries', [
     withListOptions(workspaceCommand('list', 'list deliveries, newest first'))
       .addOption(interfaceOption())
@@ -173,7 +212,14 @@ export const observingCommands = (): Command[] => [
         ).argParser(text),
       )
       .action(redeliver),
-  ]),
+  ]).addHelpText(
+    'afterAll',
+    examples(
+      'deliveries list --status dead',
+      'deliveries redeliver ID',
+      'deliveries redeliver --status dead --since 2026-01-31',
+    ),
+  ),
 ]
 
 const interfaceOption = (): Option =>
@@ -234,8 +280,24 @@ export const recordingCommands = (): Command[] => [
         const { deleteRecording } = await import('./replay/record.ts')
         await deleteRecording(id, settings)
       }),
-  ]),
+  ]).addHelpText(
+    'afterAll',
+    examples(
+      'record start checkout',
+      'record stop --out checkout.json',
+      'record list --workspace ID',
+      'record delete ID',
+    ),
+  ),
   replayingCommand('replay', 'replay a recording or a HAR file, and compare; or write it as a test')
+    .addHelpText(
+      'after',
+      examples(
+        'replay checkout.json',
+        'replay session.har --fixtures demo',
+        'replay checkout.json --as vitest --out checkout.test.ts',
+      ),
+    )
     .argument('<file>', 'a recording, from record stop, or a HAR file')
     .addOption(
       new Option('--as <format>', 'write a test instead: vitest, pytest or curl').choices(CODE_FORMATS),
@@ -247,6 +309,7 @@ export const recordingCommands = (): Command[] => [
       await runReplay(file, settings)
     }),
   replayingCommand('can-i-upgrade', 'replay the recordings of a folder, and list calls whose answers change')
+    .addHelpText('after', examples('can-i-upgrade recordings/'))
     .argument('<folder>', 'a folder with recordings (*.json) and HAR files (*.har)')
     .action(async (folder: string, settings: UpgradeSettings) => {
       const { canIUpgrade } = await import('./replay/running.ts')

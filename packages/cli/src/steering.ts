@@ -23,7 +23,7 @@ import {
   readingChoices,
   text,
 } from '@suite-sim/kit/terminal/flags'
-import { USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
+import { examples, USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
 import { parseTarget } from './listen/targets.ts'
 import { DEFAULT_TOOLS, mcp } from './mcp/mcp.ts'
@@ -39,6 +39,13 @@ import { createWorkspace, deleteWorkspaces, listWorkspaces, showWorkspace } from
 export const steeringCommands = (root: Command, upkeep: readonly Command[]): Command[] => [
   workspaceCommand('listen', 'print calls and deliveries live, and forward webhooks to you')
     .helpGroup(USUAL_COMMANDS)
+    .addHelpText(
+      'after',
+      examples(
+        'listen --forward-to http://localhost:3000/hooks',
+        'listen --print --events sale.completed  # verify and print webhooks',
+      ),
+    )
     .addOption(
       new Option(
         '--forward-to <[name=]url>',
@@ -66,6 +73,14 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
     .action(listen),
   workspaceCommand('trigger', 'simulate an action by a user, a device or an authority')
     .helpGroup(USUAL_COMMANDS)
+    .addHelpText(
+      'after',
+      examples(
+        'trigger  # list the triggers',
+        'trigger payments.link.pay --link_id pl_demo0000000000000009',
+        `trigger pos.event.emit '{"event": "sale.completed"}'`,
+      ),
+    )
     .argument('[name]', 'such as payments.link.pay; without it, list the triggers')
     .argument('[body...]', 'fields as --field value ..., or one JSON object')
     .allowUnknownOption()
@@ -124,7 +139,19 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
         ).argParser(parseLabel),
       )
       .action(deleteWorkspaces),
-  ]).helpGroup(USUAL_COMMANDS),
+  ])
+    .addHelpText(
+      'afterAll',
+      examples(
+        'workspace list --label team:checkout',
+        'workspace create checkout --fixtures small --ttl P7D',
+        'workspace create checkout --label team:checkout',
+        'workspace show demo',
+        'workspace delete ID',
+        'workspace delete --label team:checkout',
+      ),
+    )
+    .helpGroup(USUAL_COMMANDS),
   group('snapshot', 'save and load the records of a workspace', [
     workspaceCommand('list', 'list the named snapshots of a workspace').action(listSnapshots),
     workspaceCommand('save', 'save the records under a name or to a file')
@@ -135,7 +162,15 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       .argument('[name]', 'name of the snapshot on the server')
       .addOption(new Option('--file <file>', 'file to read').argParser(text))
       .action(loadSnapshot),
-  ]),
+  ]).addHelpText(
+    'afterAll',
+    examples(
+      'snapshot list --workspace ID',
+      'snapshot save before',
+      'snapshot save --file before.json',
+      'snapshot load before',
+    ),
+  ),
   group('clock', 'show, set, advance and freeze the clock of a workspace', [
     workspaceCommand('show', 'show the clock').action(showClock),
     workspaceCommand('set', 'set the clock and run the jobs that become due')
@@ -151,7 +186,18 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       .addOption(new Option('--at <instant>', 'such as 2026-11-23T12:00:00Z').argParser(text))
       .action(freeze),
     workspaceCommand('resume', 'let the clock run again').action(resume),
-  ]).helpGroup(USUAL_COMMANDS),
+  ])
+    .addHelpText(
+      'afterAll',
+      examples(
+        'clock show --workspace ID',
+        'clock set 2026-12-24T18:00:00Z',
+        'clock advance P7D',
+        'clock freeze',
+        'clock resume',
+      ),
+    )
+    .helpGroup(USUAL_COMMANDS),
   ...observingCommands(),
   ...recordingCommands(),
   group('readings', 'show and choose how the specification is read', [
@@ -159,12 +205,20 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
     workspaceCommand('set', 'choose readings')
       .argument('<name=value,...>', 'such as scopes.unlisted=any', readingChoices)
       .action(setReadings),
-  ]),
+  ]).addHelpText('afterAll', examples('readings list --workspace ID', 'readings set scopes.unlisted=any')),
   workspaceCommand('coverage', 'show which operations, transitions and events were covered')
+    .addHelpText('after', examples('coverage --workspace ID', 'coverage --server --format mermaid'))
     .addOption(new Option('--server', 'include all workspaces since the server started'))
     .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS))
     .action(coverage),
   workspaceCommand('exam', 'send a webhook receiver what production sends on a bad day, and grade it')
+    .addHelpText(
+      'after',
+      examples(
+        'exam --receiver http://localhost:3000/hooks',
+        'exam --receiver http://localhost:3000/hooks --out report.md',
+      ),
+    )
     .addOption(
       new Option('--receiver <url>', 'URL of the receiver').argParser(parseReceiver).makeOptionMandatory(),
     )
@@ -215,6 +269,10 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
   ...upkeep,
   new Command('completion')
     .description('print a script that completes commands in a shell')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  eval "$(suite-sim completion bash)"\n  suite-sim completion fish | source',
+    )
     .argument('<shell>', SHELLS.join(', '))
     .action((shell: string) => {
       completion(shell, root)
@@ -223,6 +281,14 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
     'mcp',
     'serve the control plane and the interfaces to agents as tools (Model Context Protocol, stdio)',
   )
+    .addHelpText(
+      'after',
+      examples(
+        'mcp',
+        'mcp --workspace ID --tools search --scopes crm:read --session run-7',
+        'mcp --read-only',
+      ),
+    )
     .addOption(
       new Option('--workspace <id>', 'the only workspace that the session can read and change')
         .env('SIM_WORKSPACE')
@@ -249,6 +315,14 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
     .addOption(new Option('--allow-reset', 'offer the tool that resets the whole server'))
     .action(mcp),
   connectedCommand('grade', 'prepare a workspace for an agent, and grade what the agent did')
+    .addHelpText(
+      'after',
+      examples(
+        'grade --list',
+        'grade refund-second-payment --prepare',
+        'grade refund-second-payment --workspace ID --answer answer.txt',
+      ),
+    )
     .argument('[task]', 'a file, or the name of a task of the package')
     .addOption(new Option('--workspace <id>', 'workspace to grade').env('SIM_WORKSPACE').argParser(text))
     .addOption(

@@ -1,6 +1,7 @@
 /** The command `verify` with its flags. */
 import { Command, Option } from 'commander'
 import { parseInteger } from '../building.ts'
+import { examples } from '@suite-sim/kit/terminal/help'
 import { group, parseHttpUrl, text } from '@suite-sim/kit/terminal/flags'
 import { DEFAULT_BUDGET, DEFAULT_LEDGERS, DEFAULT_RATE } from '@suite-sim/verify/options'
 import { REPORT_FORMATS } from '@suite-sim/verify/report/formats'
@@ -22,7 +23,16 @@ import type { CleanupSettings, VerifySettings } from './verify.ts'
 export function verifyCommand(): Command {
   const [run, cleanup] = [runCommand(), cleanupCommand()]
   const verify = group('verify', 'compare a real service with the simulator', [run, cleanup])
-  return verify.addHelpText('after', () => `\n${run.helpInformation()}`)
+  return verify
+    .addHelpText('after', () => `\n${run.helpInformation().trimEnd()}`)
+    .addHelpText(
+      'afterAll',
+      examples(
+        'verify run --base-url https://suite.test --key-file key',
+        'verify run --base-url https://suite.test --replay session.har',
+        'verify cleanup --base-url https://suite.test --key-file key --run ID',
+      ),
+    )
 }
 
 const runCommand = (): Command =>

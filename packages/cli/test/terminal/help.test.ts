@@ -1,9 +1,13 @@
 /** The help: what people use first, everything with `--all`, and the commands one by one. */
+import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { serveCommand } from '../../../../src/serve/flags.ts'
+import { healthcheckCommand, openapiCommand, serveCommand } from '../../../../src/serve/flags.ts'
+import { upkeepCommands } from '../../../../src/serve/upkeep.ts'
 import { runHere } from '../../../../test/support/commandLine.ts'
 import { scratchFolder } from '../../../../test/support/process.ts'
+import { steeringCommands } from '../../src/steering.ts'
 import { GROUPS, NAMES } from '../../src/terminal/names.ts'
+import { verifyCommand } from '../../src/verify/commands.ts'
 
 const run = (...args: string[]) => runHere(args, { folder: scratchFolder(), variables: {} })
 
@@ -41,7 +45,9 @@ describe('the program', () => {
       const text = await help(...args)
       expect(listed(text, 'Commands')).toEqual(USUAL_NAMES)
       expect(partOf(text, 'Commands')).toHaveLength(USUAL_NAMES.length)
-      expect(partOf(text, 'Examples').length).toBeGreaterThanOrEqual(2)
+      const lines = partOf(text, 'Examples')
+      expect(lines.length).toBeGreaterThanOrEqual(2)
+      for (const line of lines) await parses(line)
       expect(text).toMatch(/\nsuite-sim help --all lists every command\.\n$/)
       expect(text).not.toContain('--port')
     },
@@ -93,7 +99,33 @@ describe.each(PATHS.map((path) => [path.join(' '), path] as const))('%s', (name,
     expect(text.startsWith(`Usage: suite-sim ${name} `)).toBe(true)
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
+
+  test('has examples that call it as it is', async () => {
+    const lines = partOf(await help(...path, '--help'), 'Examples')
+    expect(lines.filter((line) => !line.includes(`suite-sim ${name}`))).toEqual([])
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) await parses(line)
+  })
 })
+
+/** Parses a command line of an example with the options and arguments of its command, which does not run. */
+async function parses(line: string): Promise<void> {
+  const [, words = ''] = /suite-sim(.*?)(?:\)"| [#|] ?.*)?$/.exec(line) ?? []
+  const args = [...words.matchAll(/'([^']*)'|[^\s']+/g)].map(([word, quoted]) => quoted ?? word)
+  const program = new Command('suite-sim').exitOverride()
+  const commands = [
+    ...[serveCommand(), healthcheckCommand(), openapiCommand(), verifyCommand()],
+    ...steeringCommands(program, upkeepCommands()),
+  ]
+  const ran: string[] = []
+  for (const command of [...commands, ...commands.flatMap((each) => each.commands)]) {
+    command.exitOverride().configureOutput({ writeErr: () => undefined })
+    if (command.commands.length === 0) command.action(() => void ran.push(command.name()))
+  }
+  for (const command of commands) program.addCommand(command)
+  await program.parseAsync(args, { from: 'user' })
+  expect({ line, ran }).toEqual({ line, ran: [expect.any(String)] })
+}
 
 describe('a misspelled command', () => {
   test.each([

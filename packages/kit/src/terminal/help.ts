@@ -1,5 +1,5 @@
 /** The help of the commands: what people use first, or with `--all` everything. */
-import { Help, type Command } from 'commander'
+import { Help, type AddHelpTextContext, type Command } from 'commander'
 
 /**
  * The groups of what people use first (`helpGroup` of a command or an option). If a command has some, its help lists only
@@ -8,9 +8,21 @@ import { Help, type Command } from 'commander'
 export const USUAL_COMMANDS = 'Commands:'
 export const USUAL_OPTIONS = 'Options:'
 
-/** Returns what `addHelpText` adds. Each line is a command line without the name of the program. */
-export const examples = (...lines: readonly string[]): string =>
-  ['', 'Examples:', ...lines.map((line) => `  suite-sim ${line}`)].join('\n')
+/**
+ * Returns what `addHelpText` adds: examples without the name of the program. A group shows all of its examples, and gives
+ * each of its commands those that call it (`afterAll`).
+ */
+export const examples =
+  (...lines: readonly string[]) =>
+  ({ command }: AddHelpTextContext): string => {
+    const words = pathOf(command)
+    const own = lines.filter((line) => words.every((word, index) => line.split(' ')[index] === word))
+    return ['', 'Examples:', ...own.map((line) => `  suite-sim ${line}`)].join('\n')
+  }
+
+/** Returns the names of the groups of a command, and its own. */
+const pathOf = (command: Command): string[] =>
+  command.parent ? [...pathOf(command.parent), command.name()] : []
 
 const complete = new Help()
 
