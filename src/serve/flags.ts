@@ -208,7 +208,7 @@ export const serveCommand = (): Command =>
         .argParser(text),
     )
     .addOption(
-      new Option('--log-level <level>', LOG_LEVELS.join(', '))
+      new Option('--log-level <level>', `level of the log: ${LOG_LEVELS.join(', ')}`)
         .env('LOG_LEVEL')
         .default('info')
         .argParser(logLevel)
@@ -238,7 +238,7 @@ export const openapiCommand = (): Command =>
   new Command('openapi')
     .description('print the OpenAPI document of all interfaces, or of one')
     .addOption(new Option('--interface <name>', 'only this interface, such as "catalog"').argParser(text))
-    .addOption(new Option('--out <file>', 'write it to a file').argParser(text))
+    .addOption(new Option('--out <file>', 'file to write; defaults to standard output').argParser(text))
     .addOption(publicUrlOption())
     .addHelpText('after', examples('openapi', 'openapi --interface catalog --out catalog.json'))
 

@@ -28,26 +28,36 @@ export const observingCommands = (): Command[] => [
   group('requests', 'show the calls to the interfaces', [
     withListOptions(workspaceCommand('list', 'list calls, newest first'))
       .addOption(interfaceOption())
-      .addOption(new Option('--method <method>', 'such as POST').choices(METHODS))
-      .addOption(new Option('--path <path>', 'such as /products/*; * matches any segment').argParser(text))
-      .addOption(new Option('--status <status>', 'such as 422 or 4xx').argParser(text))
+      .addOption(new Option('--method <method>', 'only calls with this method').choices(METHODS))
       .addOption(
-        new Option('--body <text>', 'a text in either body, without regard to case and accents').argParser(
-          text,
-        ),
+        new Option(
+          '--path <path>',
+          'only calls to this path, such as /products/*; * matches any segment',
+        ).argParser(text),
       )
-      .addOption(new Option('--caller <name>', 'the X-Sim-Caller of the calls').argParser(text))
+      .addOption(
+        new Option('--status <status>', 'only calls with this status, such as 422 or 4xx').argParser(text),
+      )
+      .addOption(
+        new Option(
+          '--body <text>',
+          'only calls with this text in either body; case and accents do not count',
+        ).argParser(text),
+      )
+      .addOption(new Option('--caller <name>', 'only calls with this X-Sim-Caller').argParser(text))
       .addOption(
         new Option(
           '--as <format>',
-          'har: all matching calls as an HTTP archive, or as many as --limit',
+          'print an HTTP archive of all matching calls, or of as many as --limit',
         ).choices(['har']),
       )
-      .addOption(new Option('--unmatched', 'calls that belong to no workspace: wrong key, unknown path'))
+      .addOption(new Option('--unmatched', 'only calls that belong to no workspace: wrong key, unknown path'))
       .action(listRequests),
     workspaceCommand('show', 'show a call with its hints and effects')
-      .argument('<id>', 'id of the call')
-      .addOption(new Option('--as <format>', 'curl or har').choices(['curl', 'har']))
+      .argument('<id>', 'id of the call, from requests list')
+      .addOption(
+        new Option('--as <format>', 'print a curl command or an HTTP archive').choices(['curl', 'har']),
+      )
       .action(showRequest),
     workspaceCommand('clear', 'clear the journal').action(clearRequests),
   ])
@@ -66,11 +76,11 @@ export const observingCommands = (): Command[] => [
       .addOption(new Option('--to <address>', 'only e-mails to this address').argParser(text))
       .action(listEmails),
     workspaceCommand('show', 'show an e-mail')
-      .argument('<id>', 'id of the e-mail')
+      .argument('<id>', 'id of the e-mail, from emails list')
       .addOption(new Option('--eml', 'print it as an .eml file'))
       .action(showEmail),
     workspaceCommand('attachment', 'save an attachment of an e-mail')
-      .argument('<id>', 'id of the e-mail')
+      .argument('<id>', 'id of the e-mail, from emails list')
       .argument('<index>', 'position of the attachment, from 0', parseInteger)
       .addOption(new Option('--out <file>', 'file to write; defaults to standard output').argParser(text))
       .action(saveAttachment),
@@ -83,13 +93,17 @@ export const observingCommands = (): Command[] => [
     ),
   ),
   group('records', 'show the records of every interface', [
-    workspaceCommand('list', 'list the sections, or the records of a section')
-      .argument('[section]', 'such as payments.links')
+    workspaceCommand('list', 'list the records of a section, or the sections')
+      .argument('[section]', 'section of the records, such as payments.links; without it, list the sections')
       .addOption(new Option('--limit <number>', 'maximum number of records').argParser(parseInteger))
-      .addOption(new Option('--cursor <cursor>', 'nextCursor of the previous page').argParser(text))
+      .addOption(
+        new Option('--cursor <cursor>', 'where the page begins: nextCursor of the page before').argParser(
+          text,
+        ),
+      )
       .action(listRecords),
     workspaceCommand('show', 'show a record with its state and possible moves')
-      .argument('<section>', 'such as payments.links')
+      .argument('<section>', 'section of the record, such as payments.links')
       .argument('<id>', 'id of the record')
       .addOption(
         new Option(
@@ -97,7 +111,7 @@ export const observingCommands = (): Command[] => [
           'wait until the field has the value, such as status:paid',
         ).argParser(text),
       )
-      .addOption(waitOption())
+      .addOption(waitOption('maximum number of seconds to wait for --until'))
       .action(showRecord),
   ])
     .addHelpText(
@@ -111,18 +125,38 @@ export const observingCommands = (): Command[] => [
     .helpGroup(USUAL_COMMANDS),
   workspaceCommand('diff', 'show what changed since a snapshot')
     .addHelpText('after', examples('diff --from before', 'diff --section payments --format json'))
-    .addOption(new Option('--from <name>', 'name of a snapshot; defaults to start').argParser(text))
-    .addOption(new Option('--section <section>', 'such as payments.links, or payments').argParser(text))
-    .addOption(new Option('--format <format>', DIFF_FORMATS.join(', ')).choices(DIFF_FORMATS))
+    .addOption(
+      new Option(
+        '--from <name>',
+        'name of a snapshot; defaults to start, the state at the creation',
+      ).argParser(text),
+    )
+    .addOption(
+      new Option('--section <section>', 'only this section, such as payments.links or payments').argParser(
+        text,
+      ),
+    )
+    .addOption(
+      new Option('--format <format>', 'format of the output; defaults to text, or JSON in a pipe').choices(
+        DIFF_FORMATS,
+      ),
+    )
     .action(diff),
   group('faults', 'inject faults into calls and deliveries', [
     workspaceCommand('list', 'list the faults').action(listFaults),
-    workspaceCommand('add', 'add a fault from flags or from one JSON object')
-      .argument('[json]', 'such as {"interface":"catalog","status":503,"times":2}')
-      .addOption(new Option('--preset <name>', 'outage, flaky or slow').argParser(text))
+    workspaceCommand('add', 'add a fault from flags or from a JSON object')
+      .argument('[json]', 'the fault, instead of flags: {"interface":"catalog","status":503}')
+      .addOption(
+        new Option('--preset <name>', 'fault with usual values: outage, flaky or slow').argParser(text),
+      )
       .addOption(interfaceOption())
-      .addOption(new Option('--method <method>', 'such as POST').argParser(text))
-      .addOption(new Option('--path <path>', 'such as /products/*; * matches any segment').argParser(text))
+      .addOption(new Option('--method <method>', 'only calls with this method, such as POST').argParser(text))
+      .addOption(
+        new Option(
+          '--path <path>',
+          'only calls to this path, such as /products/*; * matches any segment',
+        ).argParser(text),
+      )
       .addOption(
         new Option('--status <status>', 'status of the response, such as 503').argParser(parseInteger),
       )
@@ -184,9 +218,11 @@ export const observingCommands = (): Command[] => [
   group('deliveries', 'show and redeliver webhook deliveries', [
     withListOptions(workspaceCommand('list', 'list deliveries, newest first'))
       .addOption(interfaceOption())
-      .addOption(new Option('--event <name>', 'such as sale.completed').argParser(text))
       .addOption(
-        new Option('--status <status>', 'pending, delivered or dead').choices([
+        new Option('--event <name>', 'only deliveries of this event, such as sale.completed').argParser(text),
+      )
+      .addOption(
+        new Option('--status <status>', 'only deliveries with this status').choices([
           'pending',
           'delivered',
           'dead',
@@ -195,20 +231,22 @@ export const observingCommands = (): Command[] => [
       .addOption(new Option('--subscription <id>', 'only deliveries to this subscription').argParser(text))
       .action(listDeliveries),
     workspaceCommand('redeliver', 'send deliveries again, each with a new retry schedule')
-      .argument('[ids...]', 'ids of the deliveries; without ids, all deliveries that the flags select')
+      .argument('[ids...]', 'ids from deliveries list; without ids, all deliveries that the flags select')
       .addOption(
-        new Option('--status <status>', 'pending, delivered or dead; defaults to dead').choices([
+        new Option('--status <status>', 'only deliveries with this status; defaults to dead').choices([
           'pending',
           'delivered',
           'dead',
         ]),
       )
       .addOption(interfaceOption())
-      .addOption(new Option('--event <name>', 'such as sale.completed').argParser(text))
+      .addOption(
+        new Option('--event <name>', 'only deliveries of this event, such as sale.completed').argParser(text),
+      )
       .addOption(
         new Option(
           '--since <instant>',
-          'deliveries of events from this instant on, such as 2026-01-31',
+          'only deliveries of events from this instant on, such as 2026-01-31',
         ).argParser(text),
       )
       .action(redeliver),
@@ -233,17 +271,18 @@ function interfaceName(value: string): string {
   return name
 }
 
-const waitOption = (): Option =>
-  new Option('--wait <seconds>', 'maximum number of seconds to wait').argParser(parseInteger)
+const waitOption = (what: string): Option => new Option('--wait <seconds>', what).argParser(parseInteger)
 
 const withListOptions = (command: Command): Command =>
   command
     .addOption(
       new Option('--limit <number>', 'maximum number of entries; defaults to 25').argParser(parseInteger),
     )
-    .addOption(waitOption())
+    .addOption(waitOption('maximum number of seconds to wait for entries'))
     .addOption(
-      new Option('--count <number>', 'number of entries to wait for; defaults to 1').argParser(parseInteger),
+      new Option('--count <number>', 'number of entries that --wait waits for; defaults to 1').argParser(
+        parseInteger,
+      ),
     )
 
 function parseFraction(value: string): number {
@@ -299,9 +338,7 @@ export const recordingCommands = (): Command[] => [
       ),
     )
     .argument('<file>', 'a recording, from record stop, or a HAR file')
-    .addOption(
-      new Option('--as <format>', 'write a test instead: vitest, pytest or curl').choices(CODE_FORMATS),
-    )
+    .addOption(new Option('--as <format>', 'write a test instead of replaying').choices(CODE_FORMATS))
     .addOption(new Option('--out <file>', 'file to write the test to').argParser(text))
     .addOption(new Option('--keep', 'keep the workspace of the replay; needs --url'))
     .action(async (file: string, settings: ReplaySettings) => {

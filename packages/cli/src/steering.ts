@@ -49,23 +49,26 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
     .addOption(
       new Option(
         '--forward-to <[name=]url>',
-        'local URL that receives the signed webhooks while this command runs; several, each for all or for the interface or event NAME',
+        'local URL that receives the signed webhooks while this command runs; with NAME=, only those of this interface or event; repeat it for several',
       ).argParser(parseTarget),
     )
     .addOption(
       new Option('--interface <name>', 'forward only the webhooks of this interface').argParser(text),
     )
     .addOption(
-      new Option('--events <names>', 'only these events, such as sale.completed,payment.completed').argParser(
-        parseNames,
-      ),
+      new Option(
+        '--events <names>',
+        'only these events and their deliveries, such as sale.completed,payment.completed',
+      ).argParser(parseNames),
     )
     .addOption(
       new Option('--print', 'print the payloads of the webhooks, and whether their signatures are right'),
     )
     .addOption(new Option('--secret <text>', 'signing secret of the forwarded webhooks').argParser(text))
     .addOption(
-      new Option('--kind <kinds...>', 'kinds of entries to print').choices(KINDS).default(DEFAULT_KINDS),
+      new Option('--kind <kinds...>', 'kinds of entries to print')
+        .choices(KINDS)
+        .default(DEFAULT_KINDS, DEFAULT_KINDS.join(' ')),
     )
     .addOption(
       new Option('--for <seconds>', 'stop after this time; defaults to never').argParser(parseSeconds),
@@ -81,7 +84,7 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
         `trigger pos.event.emit '{"event": "sale.completed"}'`,
       ),
     )
-    .argument('[name]', 'such as payments.link.pay; without it, list the triggers')
+    .argument('[name]', 'name of the trigger, such as payments.link.pay; without it, list the triggers')
     .argument('[body...]', 'fields as --field value ..., or one JSON object')
     .allowUnknownOption()
     .action(async (name: string | undefined, body: string[], settings: WorkspaceSettings) => {
@@ -92,7 +95,7 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       .addOption(
         new Option(
           '--label <name:value>',
-          'only those with this label; several, each with its own --label',
+          'only workspaces with this label; repeat it for several, which must all match',
         ).argParser(parseLabel),
       )
       .addOption(
@@ -106,25 +109,28 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       .addOption(
         new Option(
           '--fixtures <name>',
-          '"none", "small", "demo", or the path or URL of a snapshot',
+          'records of the workspace: "none" (the default), "small", "demo", or the path or URL of a snapshot',
         ).argParser(text),
       )
-      .addOption(new Option('--currency <code>', 'such as MXN').argParser(text))
-      .addOption(new Option('--timezone <name>', 'such as America/Mexico_City').argParser(text))
-      .addOption(
-        new Option('--readings <name=value,...>', 'such as scopes.unlisted=any').argParser(readingChoices),
-      )
-      .addOption(new Option('--cases', 'let calls choose faults by their case, with X-Sim-Case'))
-      .addOption(
-        new Option('--ttl <duration>', 'delete it after this time without calls, such as P7D').argParser(
-          text,
-        ),
-      )
+      .addOption(new Option('--currency <code>', 'currency, such as MXN').argParser(text))
+      .addOption(new Option('--timezone <name>', 'time zone, such as America/Mexico_City').argParser(text))
       .addOption(
         new Option(
-          '--label <name:value>',
-          'label, such as team:checkout; several, each with its own --label',
-        ).argParser(parseLabel),
+          '--readings <name=value,...>',
+          'how it reads the specification, such as scopes.unlisted=any',
+        ).argParser(readingChoices),
+      )
+      .addOption(new Option('--cases', 'let calls choose faults with the header X-Sim-Case'))
+      .addOption(
+        new Option(
+          '--ttl <duration>',
+          'delete it after this time without calls, such as P7D (seven days)',
+        ).argParser(text),
+      )
+      .addOption(
+        new Option('--label <name:value>', 'label, such as team:checkout; repeat it for several').argParser(
+          parseLabel,
+        ),
       )
       .action(createWorkspace),
     connectedCommand('show', 'show a workspace')
@@ -135,7 +141,7 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       .addOption(
         new Option(
           '--label <name:value>',
-          'all with this label, instead of an id; several must all match',
+          'all workspaces with this label, instead of an id; repeat it for several, which must all match',
         ).argParser(parseLabel),
       )
       .action(deleteWorkspaces),
@@ -174,16 +180,23 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
   group('clock', 'show, set, advance and freeze the clock of a workspace', [
     workspaceCommand('show', 'show the clock').action(showClock),
     workspaceCommand('set', 'set the clock and run the jobs that become due')
-      .argument('<instant>', 'such as 2026-11-23T12:00:00Z')
+      .argument('<instant>', 'the new time, such as 2026-11-23T12:00:00Z')
       .action(setClock),
     workspaceCommand('advance', 'advance the clock and run the jobs that become due')
-      .argument('<duration>', 'such as PT1H or P7D')
+      .argument('<duration>', 'how far, such as PT30M (30 minutes), PT1H or P7D')
       .addOption(
-        new Option('--wait-ms <ms>', 'maximum time to wait for webhook receivers').argParser(parseInteger),
+        new Option(
+          '--wait-ms <ms>',
+          'maximum number of milliseconds to wait for webhook receivers',
+        ).argParser(parseInteger),
       )
       .action(advance),
     workspaceCommand('freeze', 'freeze the clock')
-      .addOption(new Option('--at <instant>', 'such as 2026-11-23T12:00:00Z').argParser(text))
+      .addOption(
+        new Option('--at <instant>', 'set it to this time first, such as 2026-11-23T12:00:00Z').argParser(
+          text,
+        ),
+      )
       .action(freeze),
     workspaceCommand('resume', 'let the clock run again').action(resume),
   ])
@@ -203,13 +216,21 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
   group('readings', 'show and choose how the specification is read', [
     workspaceCommand('list', 'list the readings of a workspace').action(listReadings),
     workspaceCommand('set', 'choose readings')
-      .argument('<name=value,...>', 'such as scopes.unlisted=any', readingChoices)
+      .argument(
+        '<name=value...>',
+        'readings to choose, such as scopes.unlisted=any; see readings list',
+        readingChoices,
+      )
       .action(setReadings),
   ]).addHelpText('afterAll', examples('readings list --workspace ID', 'readings set scopes.unlisted=any')),
   workspaceCommand('coverage', 'show which operations, transitions and events were covered')
     .addHelpText('after', examples('coverage --workspace ID', 'coverage --server --format mermaid'))
     .addOption(new Option('--server', 'include all workspaces since the server started'))
-    .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS))
+    .addOption(
+      new Option('--format <format>', 'format of the output; defaults to text, or JSON in a pipe').choices(
+        FORMATS,
+      ),
+    )
     .action(coverage),
   workspaceCommand('exam', 'send a webhook receiver what production sends on a bad day, and grade it')
     .addHelpText(
@@ -273,7 +294,7 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       'after',
       '\nExamples:\n  eval "$(suite-sim completion bash)"\n  suite-sim completion fish | source',
     )
-    .argument('<shell>', SHELLS.join(', '))
+    .argument('<shell>', `the shell: ${SHELLS.join(', ')}`)
     .action((shell: string) => {
       completion(shell, root)
     }),
@@ -328,7 +349,11 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
     .addOption(
       new Option('--answer <file>', 'final answer of the agent; - for standard input').argParser(text),
     )
-    .addOption(new Option('--report <format>', REPORTS.join(', ')).choices(REPORTS))
+    .addOption(
+      new Option('--report <format>', 'format of the report; defaults to text, or JSON in a pipe').choices(
+        REPORTS,
+      ),
+    )
     .addOption(
       new Option('--prepare', 'create the workspace and the key of the agent').conflicts([
         'answer',

@@ -54,13 +54,13 @@ const runCommand = (): Command =>
     .addOption(
       new Option(
         '--with <interface.parameter=value>',
-        'value of a parameter that no list shows, such as meetings.publicMeetingId=abc; several, each with its own --with',
+        'value of a parameter that no list shows, such as meetings.publicMeetingId=abc; repeat it for several',
       ).argParser(parseParameter),
     )
     .addOption(
       new Option(
         '--report <format[=file]>',
-        `${REPORT_FORMATS.join(', ')}, to standard output or a file; several, each with its own --report`,
+        `${REPORT_FORMATS.join(', ')}, to standard output or a file; repeat it for several`,
       ).argParser(parseReportTarget),
     )
     .addOption(new Option('--out <file>', 'file for the report').argParser(text))
@@ -127,7 +127,7 @@ const targetCommand = (name: string, description: string): Command =>
     .addOption(
       new Option(
         '--at <interface=url>',
-        'URL of an interface of its own, with its base path, such as crm=https://crm.example.com/v1; several, each with its own --at',
+        'URL of an interface of its own, with its base path, such as crm=https://crm.example.com/v1; repeat it for several',
       ).argParser(parseAddress),
     )
     // `verify.ts` checks the key, because errors of Commander show the value.

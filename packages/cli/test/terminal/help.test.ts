@@ -108,21 +108,50 @@ describe.each(PATHS.map((path) => [path.join(' '), path] as const))('%s', (name,
   })
 })
 
+test('the options that many commands have are behind those of the command', async () => {
+  const text = await help('clock', 'advance', '--help')
+  expect(listed(text, 'Options')).toEqual(['--wait-ms', '--help'])
+  expect(listed(text, 'Common options')).toEqual(['--url', '--admin-token', '--json', '--workspace'])
+  expect(text.indexOf('\nCommon options:')).toBeGreaterThan(text.indexOf('\nOptions:'))
+})
+
+test.each(Object.entries(GROUPS))('%s says which command is the default', async (name, [first]) => {
+  const text = (await help(name, '--help')).replaceAll(/\n {4,}/g, ' ')
+  const marked = partOf(text, 'Commands').filter((line) => line.endsWith('(the default command)'))
+  expect(marked.map((line) => line.split(' ')[0])).toEqual([first])
+})
+
+test('options and arguments are explained, not only by examples, and name their choices once', () => {
+  const commands = allCommands()
+  const items = commands.flatMap(({ options, registeredArguments }) => [...options, ...registeredArguments])
+  const unclear = items.filter(
+    ({ description, argChoices = [] }) =>
+      /^(?:such as|$)/.test(description) ||
+      (argChoices.length > 1 && argChoices.every((choice) => description.includes(choice))),
+  )
+  expect(unclear.map(({ description }) => description)).toEqual([])
+})
+
+/** Returns all commands and subcommands. */
+function allCommands(program = new Command('suite-sim')): Command[] {
+  const commands = [
+    ...[serveCommand(), healthcheckCommand(), openapiCommand(), verifyCommand()],
+    ...steeringCommands(program, upkeepCommands()),
+  ]
+  for (const command of commands) program.addCommand(command)
+  return commands.flatMap((command) => [command, ...command.commands])
+}
+
 /** Parses a command line of an example with the options and arguments of its command, which does not run. */
 async function parses(line: string): Promise<void> {
   const [, words = ''] = /suite-sim(.*?)(?:\)"| [#|] ?.*)?$/.exec(line) ?? []
   const args = [...words.matchAll(/'([^']*)'|[^\s']+/g)].map(([word, quoted]) => quoted ?? word)
   const program = new Command('suite-sim').exitOverride()
-  const commands = [
-    ...[serveCommand(), healthcheckCommand(), openapiCommand(), verifyCommand()],
-    ...steeringCommands(program, upkeepCommands()),
-  ]
   const ran: string[] = []
-  for (const command of [...commands, ...commands.flatMap((each) => each.commands)]) {
+  for (const command of allCommands(program)) {
     command.exitOverride().configureOutput({ writeErr: () => undefined })
     if (command.commands.length === 0) command.action(() => void ran.push(command.name()))
   }
-  for (const command of commands) program.addCommand(command)
   await program.parseAsync(args, { from: 'user' })
   expect({ line, ran }).toEqual({ line, ran: [expect.any(String)] })
 }

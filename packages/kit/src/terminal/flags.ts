@@ -1,6 +1,7 @@
 /** What the commands have in common: shared options, groups and value parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_URL } from '../defaultUrl.ts'
+import { COMMON_OPTIONS } from './help.ts'
 import { TOKEN_CHARACTERS } from './tokenFiles.ts'
 
 export function connectedCommand(name: string, description: string): Command {
@@ -10,14 +11,16 @@ export function connectedCommand(name: string, description: string): Command {
       new Option('--url <url>', 'URL of the server')
         .env('SIM_URL')
         .default(DEFAULT_URL)
-        .argParser(parseHttpUrl),
+        .argParser(parseHttpUrl)
+        .helpGroup(COMMON_OPTIONS),
     )
     .addOption(
       new Option('--admin-token <token>', 'admin token of the server, or control token of the workspace')
         .env('SIM_ADMIN_TOKEN')
-        .argParser(token),
+        .argParser(token)
+        .helpGroup(COMMON_OPTIONS),
     )
-    .addOption(new Option('--json', 'print JSON; the default in a pipe'))
+    .addOption(new Option('--json', 'print JSON; the default in a pipe').helpGroup(COMMON_OPTIONS))
 }
 
 export const workspaceCommand = (name: string, description: string): Command =>
@@ -25,13 +28,16 @@ export const workspaceCommand = (name: string, description: string): Command =>
     new Option('--workspace <id>', 'id of the workspace')
       .env('SIM_WORKSPACE')
       .default('demo')
-      .argParser(text),
+      .argParser(text)
+      .helpGroup(COMMON_OPTIONS),
   )
 
 /** Returns a command with subcommands. The first one is the default. */
 export function group(name: string, description: string, commands: readonly Command[]): Command {
   const parent = new Command(name).description(description)
   for (const [index, command] of commands.entries()) parent.addCommand(command, { isDefault: index === 0 })
+  const [first] = commands
+  first?.summary(`${first.description()} (the default command)`)
   return parent
 }
 

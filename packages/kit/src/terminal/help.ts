@@ -1,5 +1,5 @@
 /** The help of the commands: what people use first, or with `--all` everything. */
-import { Help, type AddHelpTextContext, type Command } from 'commander'
+import { Help, type AddHelpTextContext, type Command, type HelpConfiguration } from 'commander'
 
 /**
  * The groups of what people use first (`helpGroup` of a command or an option). If a command has some, its help lists only
@@ -7,6 +7,9 @@ import { Help, type AddHelpTextContext, type Command } from 'commander'
  */
 export const USUAL_COMMANDS = 'Commands:'
 export const USUAL_OPTIONS = 'Options:'
+
+/** The group of options that many commands have, such as the server. The help lists it last. */
+export const COMMON_OPTIONS = 'Common options:'
 
 /**
  * Returns what `addHelpText` adds: examples without the name of the program. A group shows all of its examples, and gives
@@ -26,23 +29,31 @@ const pathOf = (command: Command): string[] =>
 
 const complete = new Help()
 
-/** Lets the help of a command list only the usual commands and options, and say what lists the others. */
-export function shortenHelp(command: Command): void {
-  const options = usualOf(complete.visibleOptions(command), ({ helpGroupHeading }) => helpGroupHeading)
-  const commands = usualOf(complete.visibleCommands(command), (each) => each.helpGroup())
-  command.configureHelp({
-    ...command.configureHelp(),
-    visibleOptions: () => options ?? complete.visibleOptions(command),
-    visibleCommands: () => commands ?? complete.visibleCommands(command),
-  })
-  if (commands) {
-    command.addHelpText('after', '\nsuite-sim help COMMAND shows the flags of a command.')
-    command.addHelpText('after', 'suite-sim help --all lists every command.')
-  }
-  if (options) command.addHelpText('after', `\nsuite-sim help ${command.name()} --all lists every flag.`)
+/** What the help of each command has in common. */
+export const helpOrder: HelpConfiguration = {
+  groupItems(all, visible, groupOf) {
+    const groups = complete.groupItems(all, visible, groupOf)
+    const common = groups.get(COMMON_OPTIONS)
+    if (common && groups.delete(COMMON_OPTIONS)) groups.set(COMMON_OPTIONS, common)
+    return groups
+  },
 }
 
-function usualOf<Item>(items: readonly Item[], groupOf: (item: Item) => string | undefined): Item[] | null {
-  const usual = items.filter((item) => groupOf(item))
-  return usual.length > 0 ? usual : null
+/** Lets the help of a command list only the usual commands and options, and say what lists the others. */
+export function shortenHelp(command: Command): void {
+  const options = complete
+    .visibleOptions(command)
+    .filter(({ helpGroupHeading }) => helpGroupHeading === USUAL_OPTIONS)
+  const commands = complete.visibleCommands(command).filter((each) => each.helpGroup() === USUAL_COMMANDS)
+  if (commands.length > 0) {
+    command
+      .configureHelp({ ...command.configureHelp(), visibleCommands: () => commands })
+      .addHelpText('after', '\nsuite-sim help COMMAND shows the flags of a command.')
+      .addHelpText('after', 'suite-sim help --all lists every command.')
+  }
+  if (options.length > 0) {
+    command
+      .configureHelp({ ...command.configureHelp(), visibleOptions: () => options })
+      .addHelpText('after', `\nsuite-sim help ${command.name()} --all lists every flag.`)
+  }
 }
