@@ -107,7 +107,6 @@ export const serveCommand = (): Command =>
         'whether POST /_sim/reset is allowed; the default is "on", and "off" if other machines can reach the server',
       )
         .env('SIM_ALLOW_RESET')
-        .preset('on')
         .argParser(onOrOff),
     )
     .addOption(publicUrlOption().helpGroup(USUAL_OPTIONS))

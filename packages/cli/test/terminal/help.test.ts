@@ -156,6 +156,14 @@ async function parses(line: string): Promise<void> {
   expect({ line, ran }).toEqual({ line, ran: [expect.any(String)] })
 }
 
+test('the completion has every command and flag', async () => {
+  const script = await help('completion', 'bash')
+  const [, names = ''] = /^ +""\) words="(.*)" ;;$/m.exec(script) ?? []
+  expect(names.split(' ')).toEqual(expect.arrayContaining(['serve', 'healthcheck', 'openapi', ...NAMES]))
+  const [, flags = ''] = /^ +"serve"\) words="(.*)" ;;$/m.exec(script) ?? []
+  expect(flags.split(' ')).toEqual([...SERVE_FLAGS, '--help'])
+})
+
 describe('a misspelled command', () => {
   test.each([
     [['help', 'lisen'], 'listen'],
