@@ -8,7 +8,7 @@ import { Command, CommanderError } from 'commander'
 import type { Serving } from './serve/serve.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { commandFirst } from '@suite-sim/kit/terminal/arguments'
-import { helpOrder, shortenHelp, USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
+import { commonHelp, shortenHelp, USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
 import { io, withIo, type Io } from '@suite-sim/kit/terminal/io'
 import { exit, exitOnClosedPipe } from '@suite-sim/kit/terminal/pipes'
 import { CommandError, printable, UsageError } from '@suite-sim/kit/terminal/problem'
@@ -130,7 +130,7 @@ async function commands(
     command
       .exitOverride()
       .showSuggestionAfterError()
-      .configureHelp({ ...helpOrder, ...command.configureHelp() })
+      .configureHelp({ ...commonHelp, ...command.configureHelp() })
       .configureOutput({
         writeOut: (text) => void io().stdout.write(text),
         getOutHelpWidth: () => columnsOf(io().stdout),

@@ -108,6 +108,11 @@ describe.each(PATHS.map((path) => [path.join(' '), path] as const))('%s', (name,
   })
 })
 
+test('says which options are required', async () => {
+  const required = (await help('exam', '--help')).match(/^ +--[\w-]+.*\(required\)$/gm)
+  expect(required).toEqual([expect.stringMatching(/^ +--receiver /)])
+})
+
 test('the options that many commands have are behind those of the command', async () => {
   const text = await help('clock', 'advance', '--help')
   expect(listed(text, 'Options')).toEqual(['--wait-ms', '--help'])

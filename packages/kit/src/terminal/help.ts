@@ -30,7 +30,8 @@ const pathOf = (command: Command): string[] =>
 const complete = new Help()
 
 /** What the help of each command has in common. */
-export const helpOrder: HelpConfiguration = {
+export const commonHelp: HelpConfiguration = {
+  optionDescription: (option) => complete.optionDescription(option) + (option.mandatory ? ' (required)' : ''),
   groupItems(all, visible, groupOf) {
     const groups = complete.groupItems(all, visible, groupOf)
     const common = groups.get(COMMON_OPTIONS)
