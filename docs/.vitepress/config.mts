@@ -1,5 +1,6 @@
 /** The site of the guide. `npm run docs:build` builds it (scripts/guide.mjs). */
-import { dirname, relative, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type DefaultTheme, type MarkdownOptions } from 'vitepress'
 import { moveInlineScripts } from './inlineScripts.mts'
@@ -7,70 +8,31 @@ import { referencePages } from './reference.mts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
 
-const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` })
-
 const interfaces = referencePages()
 
-const sidebar: DefaultTheme.SidebarItem[] = [
-  {
-    text: 'Start',
-    items: [
-      page('Getting started', 'getting-started'),
-      page('Recipes', 'recipes'),
-      page('Assert by difference', 'differences'),
-      page('Webhooks', 'webhooks'),
-      page('Exam of a receiver', 'exam'),
-      page('CI', 'ci'),
-      page('Troubleshooting', 'troubleshooting'),
-      page('Glossary', 'glossary'),
-    ],
-  },
-  {
-    text: 'Tools',
-    items: [
-      page('Dashboard', 'dashboard'),
-      page('Commands and calls', 'commands'),
-      page('Library', 'library'),
-      page('Clients', 'clients'),
-      page('Control plane', 'control-plane'),
-      page('Recordings', 'recordings'),
-      page('Hints', 'hints'),
-      page('Agents', 'agents'),
-      page('Verify', 'VERIFY'),
-    ],
-  },
-  {
-    text: 'The suite',
-    items: [
-      page('Hosted pages', 'pages'),
-      page('Real time', 'real-time'),
-      page('Readings', 'readings'),
-      { ...page('Fidelity', 'FIDELITY'), collapsed: true, items: interfaces.map(fidelityOf) },
-      {
-        ...page('Reference', 'reference/'),
-        collapsed: true,
-        items: interfaces.map(({ name, title }) => page(title, `reference/${name}`)),
-      },
-    ],
-  },
-  {
-    text: 'Run it',
-    items: [
-      page('Operating', 'operating'),
-      page('Behind a proxy', 'proxies'),
-      page('Backup and replication', 'backup'),
-      page('Shards', 'shards'),
-      page('Upgrade', 'upgrade'),
-      page('Support and privacy', 'support'),
-      page('Reliability', 'RELIABILITY'),
-      page('Benchmarks', 'BENCHMARKS'),
-      page('Decisions', 'decisions/README'),
-    ],
-  },
-]
+/** The pages below a page of the sidebar. */
+const BELOW: Readonly<Record<string, string>> = { FIDELITY: 'fidelity/', 'reference/': 'reference/' }
 
-function fidelityOf({ name, title }: { readonly name: string; readonly title: string }) {
-  return page(title, `fidelity/${name}`)
+/** The groups and pages of docs/index.md, which lists all pages. */
+const sidebar = readFileSync(join(docs, 'index.md'), 'utf8')
+  .split(/^## /m)
+  .slice(1)
+  .map((group): DefaultTheme.SidebarItem => {
+    const pages = [...group.matchAll(/^- \[(.+?)\]\((.+?)(?:index)?\.md\)/gm)]
+    return {
+      text: group.split('\n', 1)[0] ?? '',
+      items: pages.map(([, text = '', name = '']) => ({ ...page(text, name), ...below(name) })),
+    }
+  })
+
+function page(text: string, link: string): DefaultTheme.SidebarItem {
+  return { text, link: `/${link}` }
+}
+
+function below(name: string): DefaultTheme.SidebarItem {
+  const folder = BELOW[name]
+  if (folder === undefined) return {}
+  return { collapsed: true, items: interfaces.map((each) => page(each.title, folder + each.name)) }
 }
 
 /**
