@@ -1,6 +1,6 @@
 /**
  * `npm run hostile -- [--seed N] [--requests N] ...`: builds dist/ if it is older than its sources, and attacks it.
- * See docs/RELIABILITY.md.
+ * See docs/reliability-runs.md.
  */
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

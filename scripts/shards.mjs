@@ -1,4 +1,4 @@
-/** `npm run shards`: builds dist/ if it is older than its sources, and measures shards behind HAProxy. See docs/shards.md. */
+/** `npm run shards`: builds dist/ if it is older than its sources, and measures shards behind HAProxy. See docs/reliability-runs.md. */
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildDist, runBundled } from './bundled.mjs'

@@ -89,9 +89,9 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        // Decision records are for those who change the simulator.
+        // These are for those who change the simulator.
         _render: (source, env, md) =>
-          /^(?:decisions\/|BENCHMARKS)/.test(env.relativePath) ? '' : md.render(source, env),
+          /^(?:decisions\/|BENCHMARKS|reliability-runs)/.test(env.relativePath) ? '' : md.render(source, env),
       },
     },
     nav: [

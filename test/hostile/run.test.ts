@@ -1,4 +1,4 @@
-/** The hostile runs of docs/RELIABILITY.md in CI: short, and against the built server. */
+/** The hostile runs of docs/reliability-runs.md in CI: short, and against the built server. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build, scratchFolder, stopAfterTest } from '../support/process.ts'
 import { accessRun } from './access.ts'
