@@ -1,6 +1,6 @@
 /**
  * `npm run verify:score -- [--sample N] [--write] ...`: measures which kinds of drift `suite-sim verify` finds. See
- * docs/VERIFY.md.
+ * docs/verify-score.md.
  */
 import { runSources } from './bundled.mjs'
 

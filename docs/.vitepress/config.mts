@@ -91,7 +91,9 @@ export default defineConfig({
       options: {
         // These are for those who change the simulator.
         _render: (source, env, md) =>
-          /^(?:decisions\/|BENCHMARKS|reliability-runs)/.test(env.relativePath) ? '' : md.render(source, env),
+          /^(?:decisions\/|BENCHMARKS|reliability-runs|verify-score)/.test(env.relativePath)
+            ? ''
+            : md.render(source, env),
       },
     },
     nav: [

@@ -1,4 +1,4 @@
-/** `verify` finds drift: a sample with each kind, each in a run of its own. The whole score is in docs/VERIFY.md. */
+/** `verify` finds drift: a sample with each kind, each in a run of its own. The whole score is in docs/verify-score.md. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { sampleOf } from '../../../test/support/mutating/instances.ts'

@@ -1,10 +1,10 @@
-/** The mutation score as Markdown, between the markers of docs/VERIFY.md. */
+/** The mutation score as Markdown, between the markers of docs/verify-score.md. */
 import { format } from 'oxfmt'
 import { KINDS } from './kinds/index.ts'
 import { shareOf, type Score, type Share } from './score.ts'
 
 /** The page with the score. */
-export const PAGE = 'docs/VERIFY.md'
+export const PAGE = 'docs/verify-score.md'
 
 /** The last published score. */
 export const SCORE_FILE = 'packages/verify/test/score.json'
@@ -36,7 +36,7 @@ export function scoreLines(score: Score): string[] {
     `${String(found)} of ${String(mutations)} mutations of ${String(operations)} operations were found: ` +
       `**${percent(score)}**. ${String(unchanged.length)} more changed no answer of their run, and are not counted.`,
     '',
-    '### By oracle',
+    '## By oracle',
     '',
     '`first` counts the mutations that the oracle found before the others, `any` those that it found, and `only` those that no other oracle found.',
     '',
@@ -45,14 +45,14 @@ export function scoreLines(score: Score): string[] {
       byOracle.map(({ oracle, first, any, only }) => [oracle, first, any, only]),
     ),
     '',
-    '### By interface',
+    '## By interface',
     '',
     ...table(
       ['interface', 'mutations', 'found', 'share'],
       byInterface.map((share) => shareRow(share.name, share)),
     ),
     '',
-    '### By kind of drift',
+    '## By kind of drift',
     '',
     ...table(
       ['kind', 'drift', 'mutations', 'found', 'share'],
@@ -62,7 +62,7 @@ export function scoreLines(score: Score): string[] {
       }),
     ),
     '',
-    '### Survivors',
+    '## Survivors',
     '',
     'Mutations that were not found:',
     '',
@@ -74,8 +74,7 @@ export function scoreLines(score: Score): string[] {
 export async function withScore(page: string, score: Score): Promise<string> {
   const [before, rest] = page.split(BEGIN)
   const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined)
-    throw new Error(`docs/VERIFY.md must have ${BEGIN} and ${END}.`)
+  if (before === undefined || after === undefined) throw new Error(`${PAGE} must have ${BEGIN} and ${END}.`)
   const text = `${before}${BEGIN}\n\n${scoreLines(score).join('\n')}\n\n${END}${after}`
   const { code } = await format(PAGE, text, { semi: false, singleQuote: true, printWidth: 110 })
   return code
