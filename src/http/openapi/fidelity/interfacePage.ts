@@ -95,14 +95,18 @@ const emptyList = (rows: readonly OperationRow[]): DocumentedList => ({
   notShown: [],
 })
 
+/** What people who read the file see, and not those who read the guide. */
+export const GENERATED = '<!-- made by npm run docs -->'
+
 /** Returns the page as Markdown. */
 export function interfacePage(chapter: Chapter): string {
   const { definition, operations, machines, events, sentence } = chapter
   const { title, name, specification, addresses } = definition
   const sections = [
+    GENERATED,
     `# Fidelity: ${title}`,
-    `What the simulator assumes in the interface ${code(name)} (specification ${specification ?? ''}). The last column has the sentence of the specification that leaves the part open, or "${SILENT}" if none mentions it. [What is assumed everywhere](../FIDELITY.md)`,
-    'This page is generated (`npm run docs`). A test fails if it is out of date.',
+    `Here you see what the simulator assumes in the interface ${code(name)} (specification ${specification ?? ''}). Do not rely on it before you have tried it with the real service.`,
+    `The last column has the sentence of the specification that leaves the part open, or "${SILENT}" if none mentions it. [What is assumed everywhere](../FIDELITY.md)`,
     '## Operations',
     entryTable('Operation', operations, (address) => sentence(`operation ${address}`)),
   ]

@@ -15,6 +15,7 @@ import type { Kind } from './findings.ts'
 import {
   assumedFacts,
   chapterOf,
+  GENERATED,
   interfaceOf,
   interfacePage,
   moveTable,
@@ -92,7 +93,12 @@ const counts = (documented: number, assumed: number): string =>
 
 const count = (number: number): string => number.toLocaleString('en')
 
-const INTRODUCTION = `# Fidelity
+const INTRODUCTION = `${GENERATED}
+
+# Fidelity
+
+These pages show you which behavior follows the specification, and where the simulator had to decide, so that you know what to
+try with the real service.
 
 Behavior that the specification shows is _documented_. Behavior that it leaves open is _assumed_, with a sentence that
 says what the simulator does. The label _observed_ is for behavior that was measured on the real product. These pages have
@@ -106,8 +112,8 @@ was started with \`--observed\`, and its OpenAPI documents and \`GET /_sim/obser
 - \`x-assumed-values\` and \`x-assumed-values-why\` label values of a closed list.
 - \`x-assumed-default\` labels a default.
 
-A test compares them with lists of the documented facts, which were made by hand from the specification
-(\`src/http/openapi/fidelity/documented\`). The control plane shows the labels of the moves of each state machine.
+They are compared with lists of the documented facts, which were made by hand from the specification. The control plane shows
+the labels of the moves of each state machine.
 
 Dates and times are assumed everywhere:
 
@@ -130,6 +136,5 @@ Sizes are assumed if the specification gives none:
 The statuses 405, 413, 415 and 503 are assumed everywhere: a path without the method, a body that is too large, a content
 type that is not supported, and a server that is stopping or cannot save.
 
-This page is generated (\`npm run docs\`). A test fails if it is out of date. Each cell has the numbers of documented,
-assumed and observed parts. A labelled part counts once with everything below it. The page of an interface lists its
-assumptions.`
+Each cell has the numbers of documented, assumed and observed parts. A labelled part counts once with everything below it. The
+page of an interface lists its assumptions.`
