@@ -18,6 +18,7 @@ export function referencePage({ name, basePath, document }) {
   })
   const lines = [
     `# ${info.title}: reference`,
+    `Here you can look up each operation of the interface \`${name}\`${Object.keys(webhooks).length > 0 ? ', and each event that it sends' : ''}.`,
     info.description,
     `Base path: \`${basePath}\`. Credential: ${credentialOf(components)}.`,
     `[What is assumed](../fidelity/${name}.md)`,
