@@ -1,10 +1,12 @@
 /** The outbox: turns events into deliveries, in the transaction of the event. */
-import { traceOfCause } from '../state/timeline/causes.ts'
+import { findFault } from '../state/faults/faults.ts'
+import { addHint, answerAfter, traceOfCause } from '../state/timeline/causes.ts'
 import { notify } from '../state/timeline/longPoll.ts'
 import { recordStep } from '../state/timeline/timelines.ts'
 import type { Follower } from '../state/workspace/events.ts'
 import type { AppendedEvent, Workspace } from '../state/workspace/workspace.ts'
 import { createDelivery } from './deliveries/deliveries.ts'
+import { firstAttempts } from './deliveries/deliveryLog.ts'
 import type { PendingListener } from './deliveries/pendingListener.ts'
 import { bodyOf, type Profiles } from './profiles/profile.ts'
 import type { Subscribers } from './subscriptions/subscribers.ts'
@@ -41,8 +43,34 @@ export const outbox =
       return id
     })
     cacheDeliveries(workspace, event, ids)
+    holdAnswer(workspace, event, body, ids)
     notify(workspace, 'deliveries')
   }
+
+/** Lets the answer of the call that caused the event wait for the first attempts, if a fault says so. */
+function holdAnswer(workspace: Workspace, event: AppendedEvent, body: string, ids: readonly string[]): void {
+  const fault = findFault(
+    workspace,
+    (each) =>
+      each.delivery === 'before_answer' &&
+      (each.interface ?? event.interface) === event.interface &&
+      (each.event ?? event.name) === event.name,
+    {
+      headers: {},
+      query: {},
+      text: body,
+      get body() {
+        return JSON.parse(body) as unknown
+      },
+    },
+  )
+  if (!fault) return
+  addHint(
+    'webhooks_first',
+    `The answer of this call waits for the first attempts of ${event.name}: ${fault.id}.`,
+  )
+  answerAfter((cut) => firstAttempts(workspace, ids, cut))
+}
 
 /** Events per workspace whose delivery ids are cached. An index for these few lookups would cost more. */
 const MAX_CACHED_EVENTS = 100

@@ -78,6 +78,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   state: [
     'text',
     'model',
+    'faults',
     'storage',
     'storage/sqlite',
     'storage/database',

@@ -1,6 +1,7 @@
 /** Checks that a fault can match something: a call of a client, or a delivery. */
 import type { InterfaceDefinition, MountedRoute, Published } from '../../http/definition/definition.ts'
 import { nearestPath, type KnownPath } from '../../http/definition/nearestPath.ts'
+import { queryProperties } from '../../http/openapi/reasons.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
@@ -37,14 +38,29 @@ async function mustMatchMethod(
   fail('method', `method must be one of ${methods.join(', ')}, the methods of ${of ?? 'the interfaces'}`)
 }
 
+/** An operation, with whether it returns pages of a list. */
+type FoundOperation = MountedRoute & { readonly isList: boolean }
+
 /** Returns the operations that a fault can match. */
 export async function operationsAt(
   context: ControlContext,
   { interface: of, method, path }: FaultTarget,
-): Promise<readonly MountedRoute[]> {
+): Promise<readonly FoundOperation[]> {
   const all = await publishedOf(context, of)
-  const routes = all.flatMap((each) => (path === undefined ? each.routes : routesAt(each, path)))
+  const routes = all.flatMap((each) =>
+    (path === undefined ? each.routes : routesAt(each, path)).map((route) => ({
+      ...route,
+      isList: isList(each, route),
+    })),
+  )
   return routes.filter((route) => (method ?? route.method) === route.method)
+}
+
+/** True if the operation returns a list: in pages, or as a whole. */
+function isList({ definition: { dialect } }: Published, route: MountedRoute): boolean {
+  const paging = route.operation.paging ?? dialect.paging
+  if (!paging) return false
+  return paging.kind === 'unpaged' || ('limit' in paging && paging.limit in queryProperties(route))
 }
 
 const publishedOf = async (

@@ -3,7 +3,13 @@ import type { Static } from '@sinclair/typebox'
 import { templateProblem } from '../../http/faults/templates.ts'
 import { HIDDEN, isHidden, isSecret } from '@suite-sim/kit/calls/redaction'
 import { refuseField } from '../../state/model/refusal.ts'
-import type { Fault, FaultCondition, TextCondition } from '../../state/model/faults.ts'
+import {
+  isForOperations,
+  msOf,
+  type Fault,
+  type FaultCondition,
+  type TextCondition,
+} from '../../state/faults/faults.ts'
 import { isPattern, sizeOfPattern } from '@suite-sim/kit/text/patterns'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
@@ -23,18 +29,53 @@ const CALL_FIELDS = [
   'reset',
   'template',
   'case',
+  'after',
+  'limit',
+  'lag',
+  'hold',
 ] as const
-const EFFECTS = ['preset', 'status', 'body', 'headers', 'delayMs', 'reset', 'delivery'] as const
+const EFFECTS = [
+  'preset',
+  'status',
+  'body',
+  'headers',
+  'delayMs',
+  'reset',
+  'limit',
+  'lag',
+  'hold',
+  'delivery',
+] as const
+
+/** The fields that a fault with one of these cannot have. */
+const CONFLICTS = {
+  lag: ['preset', 'status', 'body', 'headers', 'template', 'delayMs', 'reset', 'after', 'limit', 'hold'],
+  limit: ['preset', 'status', 'reset', 'after', 'hold'],
+  after: ['preset'],
+  hold: ['preset'],
+} as const satisfies Partial<Record<keyof Wanted, readonly (keyof Wanted)[]>>
+
+/** What `after` can do to an answer. */
+const AFTER_EFFECTS = ['status', 'body', 'delayMs', 'reset', 'hold'] as const
+
+/** The bounds of durations. */
+const BOUNDS = {
+  lag: ['PT0.001S', 'P1D'],
+  'limit.per': ['PT1S', 'P1D'],
+} as const
 
 /** Maximum instructions of a pattern, which bounds the time to match it. */
 const MAX_PATTERN_SIZE = 500
 
 /** Refuses a fault that has no effect, or that combines fields of calls with fields of deliveries. */
 export function mustHaveEffect(wanted: Wanted): void {
-  const isSet = (name: keyof Wanted): boolean => wanted[name] !== undefined
+  // `after: false` says nothing.
+  const isSet = (name: keyof Wanted): boolean => wanted[name] !== undefined && wanted[name] !== false
   if (!EFFECTS.some(isSet)) refuseField('status', 'required', `one of ${EFFECTS.join(', ')} is required`)
   if (wanted.delivery === undefined) {
     if (isSet('event')) refuseField('event', 'not_allowed', 'event is only allowed with delivery')
+    mustCombine(isSet)
+    mustBeBounded(wanted)
     if (wanted.template === true && !isSet('body') && !isSet('headers')) {
       refuseField('template', 'not_allowed', 'template is only allowed with body or headers')
     }
@@ -48,6 +89,38 @@ export function mustHaveEffect(wanted: Wanted): void {
       .at(0)
   if (misplaced !== undefined) {
     refuseField(misplaced, 'not_allowed', `${misplaced} is not allowed with delivery`)
+  }
+}
+
+function mustCombine(isSet: (name: keyof Wanted) => boolean): void {
+  for (const [name, others] of Object.entries(CONFLICTS)) {
+    const other = isSet(name as keyof typeof CONFLICTS) && others.find(isSet)
+    if (other) refuseField(other, 'not_allowed', `${other} is not allowed with ${name}`)
+  }
+  if (isSet('after') && !AFTER_EFFECTS.some(isSet)) {
+    refuseField('after', 'not_allowed', `after is only allowed with ${AFTER_EFFECTS.join(', ')}`)
+  }
+}
+
+/** Refuses durations outside their bounds, and random delays whose bounds are the wrong way round. */
+function mustBeBounded({ lag, limit, delayMs }: Wanted): void {
+  for (const [field, duration] of [
+    ['lag', lag],
+    ['limit.per', limit?.per],
+  ] as const) {
+    if (duration === undefined) continue
+    const [least, most] = BOUNDS[field]
+    const ms = msOf(duration)
+    if (ms === null || ms < (msOf(least) ?? 0) || ms > (msOf(most) ?? 0)) {
+      refuseField(
+        field,
+        'invalid',
+        `${field} must be an ISO 8601 duration from ${least} to ${most}, such as PT2S`,
+      )
+    }
+  }
+  if (typeof delayMs === 'object' && delayMs.min > delayMs.max) {
+    refuseField('delayMs', 'invalid', 'delayMs must have a min that is at most its max')
   }
 }
 
@@ -71,8 +144,21 @@ export async function mustFitCalls(context: ControlContext, wanted: Wanted): Pro
   }
   const conditionOfBody = (['body', 'bodyContains'] as const).find((name) => when?.[name] !== undefined)
   if (wanted.delivery !== undefined) return
-  if (conditionOfBody === undefined && template !== true && wanted.case === undefined) return
+  const field = (['after', 'limit', 'lag', 'hold'] as const).find((name) =>
+    isForOperations({ [name]: wanted[name] }),
+  )
+  if (conditionOfBody === undefined && template !== true && wanted.case === undefined && !field) return
   const operations = await operationsAt(context, wanted)
+  if (field && operations.length === 0) {
+    refuseField(field, 'not_allowed', `${field} is only allowed for operations, not for pages and WebSockets`)
+  }
+  if (field === 'lag' && !operations.some(({ isList }) => isList)) {
+    refuseField(
+      'lag',
+      'not_allowed',
+      'lag is only allowed for lists and searches, and no operation here is one',
+    )
+  }
   if (conditionOfBody !== undefined && operations.every(({ method }) => method === 'GET')) {
     const field = `when.${conditionOfBody}`
     const why = operations.length === 0 ? 'it is only for operations' : 'calls with GET have no body'

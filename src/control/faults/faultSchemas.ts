@@ -1,10 +1,11 @@
 /** Wire shapes of faults. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import { FreeObject, Instant, named, OneOf } from '../../http/schemas/schemas.ts'
-import { DELIVERY_FAULTS, PRESETS } from '../../state/model/faults.ts'
+import { MAX_HELD, MAX_HOLD_MS } from '../../state/faults/heldCalls.ts'
+import { DELIVERY_FAULTS, PRESETS, type RandomDelay } from '../../state/faults/faults.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { strict, WorkspaceId } from '../shared/schemas.ts'
-import type { FaultCondition, TextCondition } from '../../state/model/faults.ts'
+import type { FaultCondition, TextCondition } from '../../state/faults/faults.ts'
 
 const presets = Object.keys(PRESETS) as (keyof typeof PRESETS)[]
 
@@ -75,6 +76,14 @@ const condition = Type.Unsafe<FaultCondition>(
   ),
 )
 
+/** Maximum milliseconds of a delay. */
+const MAX_DELAY_MS = 60_000
+
+const milliseconds = Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS })
+
+const durationOf = (example: string, description: string) =>
+  Type.String({ maxLength: 30, description: `${description} An ISO 8601 duration.`, examples: [example] })
+
 const fault = {
   interface: OneOf(INTERFACE_NAMES, {
     description: 'The interface that the fault applies to. Defaults to all.',
@@ -116,12 +125,36 @@ const fault = {
     description:
       'Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text.',
   }),
-  delayMs: Type.Integer({
-    minimum: 0,
-    maximum: 60_000,
-    description: 'Milliseconds to wait before the response. Without status, the call then runs normally.',
+  delayMs: Type.Unsafe<number | RandomDelay>({
+    anyOf: [milliseconds, Type.Object({ min: milliseconds, max: milliseconds }, strict)],
+    'x-wording': `must be a whole number from 0 to ${String(MAX_DELAY_MS)}, or {"min": number, "max": number}`,
+    description:
+      'Milliseconds to wait before the response; with min and max, a random number of them that follows from the seed of the workspace. Without status, the call then runs normally.',
+    examples: [250, { min: 100, max: 900 }],
   }),
   reset: Type.Boolean({ description: 'Whether to close the connection without a response.' }),
+  after: Type.Boolean({
+    description:
+      'Whether the fault applies when the work of the call is done and committed: with reset the caller gets no answer, with status or body another one, with delayMs or hold a late one. Records, events and webhooks are those of a call without the fault, and the journal shows the answer that the caller did not get.',
+  }),
+  limit: Type.Object(
+    {
+      calls: Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [10] }),
+      per: durationOf('PT1M', 'The length of a window, from PT1S to P1D. It starts with its first call.'),
+    },
+    {
+      ...strict,
+      description:
+        'How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',
+    },
+  ),
+  lag: durationOf(
+    'PT2S',
+    'How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls such as GET by id, show no lag.',
+  ),
+  hold: Type.Boolean({
+    description: `Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion of the fault, a reset or the stop of the server; at most ${String(MAX_HELD)} calls of a workspace, each at most ${String(MAX_HOLD_MS / 1000)} seconds.`,
+  }),
   times: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,
@@ -135,7 +168,7 @@ const fault = {
   }),
   delivery: OneOf(DELIVERY_FAULTS, {
     description:
-      'Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body.',
+      'Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer lets the answer of the call that caused the event wait until the first attempts have ended, at most ten seconds.',
   }),
   event: Type.String({
     minLength: 1,
@@ -163,11 +196,29 @@ export const FaultCreate = named(
   ),
 )
 
+const HeldCall = named(
+  'HeldCall',
+  Type.Object({
+    id: Type.String({
+      examples: ['req_12'],
+      description: 'Its id in the request journal when it has ended.',
+    }),
+    method: Type.String({ examples: ['POST'] }),
+    path: Type.String({ examples: ['/crm/v1/contacts'] }),
+    at: Instant({ description: 'When it began to wait.' }),
+  }),
+)
+
 export const Fault = named(
   'Fault',
   Type.Object({
     id: Type.String({ examples: ['fault_1'] }),
     ...Type.Partial(Type.Object(fault)).properties,
+    waiting: Type.Optional(
+      Type.Array(HeldCall, {
+        description: 'The calls that wait, in the order of their arrival; only with hold.',
+      }),
+    ),
     met: Type.Integer({ description: 'How many times the fault was applied.' }),
     createdAt: Instant(),
   }),
@@ -177,3 +228,34 @@ export const FaultParameters = Type.Object({
   ...WorkspaceId.properties,
   faultId: Type.String({ description: 'The id of the fault, from GET /workspaces/{id}/faults.' }),
 })
+
+export const FaultRelease = named(
+  'FaultRelease',
+  Type.Partial(
+    Type.Object(
+      {
+        count: Type.Integer({
+          minimum: 1,
+          maximum: MAX_HELD,
+          description: 'How many calls go on, in the order of their arrival. Defaults to all.',
+        }),
+        calls: Type.Array(Type.String({ maxLength: 100 }), {
+          minItems: 1,
+          maxItems: MAX_HELD,
+          uniqueItems: true,
+          description: 'The ids of the calls that go on, in this order.',
+          examples: [['req_13', 'req_12']],
+        }),
+      },
+      { additionalProperties: false, examples: [{ count: 1 }] },
+    ),
+  ),
+)
+
+export const FaultReleased = named(
+  'FaultReleased',
+  Type.Object({
+    released: Type.Integer({ description: 'How many calls go on.' }),
+    waiting: Type.Integer({ description: 'How many calls still wait.' }),
+  }),
+)

@@ -1,12 +1,22 @@
 /** Operations on faults: calls and deliveries that fail on purpose. OPERATING.md, "Control plane". */
-import { NO_CONTENT } from '../../http/definition/operation.ts'
-import { addFault, listFaults, MAX_FAULTS, removeFault, removeFaults } from '../../state/model/faults.ts'
-import { conditionCheck } from '../../state/model/faultConditions.ts'
-import { refuse } from '../../state/model/refusal.ts'
-import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
+import { allowMissingBody, NO_CONTENT } from '../../http/definition/operation.ts'
+import type { Static } from '@sinclair/typebox'
+import {
+  addFault,
+  getFault,
+  listFaults,
+  MAX_FAULTS,
+  releaseCalls,
+  removeFault,
+  removeFaults,
+} from '../../state/faults/faults.ts'
+import { MAX_HELD, type HeldCall } from '../../state/faults/heldCalls.ts'
+import { conditionCheck } from '../../state/faults/faultConditions.ts'
+import { refuse, refuseField } from '../../state/model/refusal.ts'
+import { controlRoutesOf, ListOf, workspaceMustExist, type ControlResource } from '../shared/dialect.ts'
 import { mustBeReachable } from './faultPaths.ts'
 import { faultView, mustAllowCase, mustFitCalls, mustHaveEffect } from './faultRequests.ts'
-import { Fault, FaultCreate, FaultParameters } from './faultSchemas.ts'
+import { Fault, FaultCreate, FaultParameters, FaultRelease, FaultReleased } from './faultSchemas.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 
 export const faults: ControlResource = async (app, context) => {
@@ -16,7 +26,7 @@ export const faults: ControlResource = async (app, context) => {
   list.post({
     id: 'createFault',
     summary: 'Inject a fault into calls or deliveries',
-    description: `If several faults match a call, the one that was created first applies. A reset of the workspace removes all faults. A workspace has at most ${String(MAX_FAULTS)} faults.`,
+    description: `If several faults match a call, the one that was created first applies; lag applies in addition to it. A reset of the workspace removes all faults. A workspace has at most ${String(MAX_FAULTS)} faults.`,
     body: FaultCreate,
     answers: { 201: Fault },
     refuses: ['conflict'],
@@ -47,14 +57,57 @@ export const faults: ControlResource = async (app, context) => {
     },
   })
 
-  at('/workspaces/:id/faults/:faultId', { params: FaultParameters }).delete({
+  const one = at('/workspaces/:id/faults/:faultId', { params: FaultParameters })
+
+  one.get({
+    id: 'getFault',
+    summary: 'Get a fault with the calls that it holds',
+    answers: { 200: Fault },
+    run: ({ target, params }) => faultView(getFault(target, params.faultId) ?? noSuch(params.faultId)),
+  })
+
+  one.delete({
     id: 'deleteFault',
     summary: 'Delete a fault',
+    description: 'Calls that it holds go on.',
     answers: NO_CONTENT,
     run({ target, params }) {
-      if (!removeFault(target, params.faultId)) {
-        refuse('not_found', `There is no fault ${params.faultId}.`)
-      }
+      if (!removeFault(target, params.faultId)) noSuch(params.faultId)
     },
   })
+
+  at('/workspaces/:id/faults/:faultId/release', { params: FaultParameters }).post({
+    id: 'releaseCalls',
+    summary: 'Let calls go on that a fault holds',
+    description:
+      'The answer does not wait for the calls. If one must have ended before the next goes on, release them one by one.',
+    body: FaultRelease,
+    before: [workspaceMustExist, allowMissingBody],
+    answers: { 200: FaultReleased },
+    refuses: ['conflict'],
+    run({ target, params: { faultId }, body }) {
+      const fault = getFault(target, faultId) ?? noSuch(faultId)
+      if (fault.hold !== true) refuse('conflict', `${faultId} holds no calls: it has no hold.`)
+      return releaseCalls(target, faultId, (waiting) => chosenCalls(waiting, body))
+    },
+  })
+}
+
+const noSuch = (id: string): never => refuse('not_found', `There is no fault ${id}.`)
+
+/** Returns the ids of the calls that a release names; refuses one that does not wait. */
+function chosenCalls(
+  waiting: readonly HeldCall[],
+  { count = MAX_HELD, calls }: Static<typeof FaultRelease>,
+): readonly string[] {
+  const ids = waiting.map(({ id }) => id)
+  const absent = calls?.find((id) => !ids.includes(id))
+  if (absent !== undefined) {
+    refuseField(
+      'calls',
+      'unknown',
+      `calls must be calls that wait (${ids.join(', ') || 'none'}), not ${absent}`,
+    )
+  }
+  return calls ?? ids.slice(0, count)
 }

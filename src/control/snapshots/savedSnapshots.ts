@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { NO_CONTENT, allowMissingBody } from '../../http/definition/operation.ts'
 import { Instant, named } from '../../http/schemas/schemas.ts'
 import { iso } from '@suite-sim/kit/time/instants'
-import { removeFaults } from '../../state/model/faults.ts'
+import { removeFaults } from '../../state/faults/faults.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import {

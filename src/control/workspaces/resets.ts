@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { NO_CONTENT } from '../../http/definition/operation.ts'
 import { unmatchedCalls } from '../../http/server/logging/unmatchedCalls.ts'
-import { removeFaults } from '../../state/model/faults.ts'
+import { removeFaults } from '../../state/faults/faults.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { fillWithBaseline, replaceRecords } from '../../state/storage/records/replaceRecords.ts'

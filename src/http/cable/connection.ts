@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { Socket } from 'node:net'
 import { WebSocket, type RawData } from 'ws'
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
-import type { Fault } from '../../state/model/faults.ts'
+import type { Hit } from '../../state/faults/faults.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import { listen, REPLACED, type Listener } from '../../state/timeline/streams.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -199,7 +199,7 @@ export class Connection {
   }
 
   /** Applies a fault. After a delay alone, the subscription continues; other faults end the connection. */
-  #applyFault(fault: Fault, identifier: string, startedAt: number, ask: () => Subscription | null): void {
+  #applyFault(fault: Hit, identifier: string, startedAt: number, ask: () => Subscription | null): void {
     if (!this.#delayed.delete(identifier) || this.#client.readyState !== WebSocket.OPEN) return
     const known = ask()
     if (!known) {

@@ -7,7 +7,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { monotonicNow, systemNow } from '@suite-sim/kit/time/machineClock'
-import type { Fault } from '../../state/model/faults.ts'
+import type { Hit } from '../../state/faults/faults.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import { JSON_TYPE } from '../server/json.ts'
@@ -162,7 +162,7 @@ export class Cable {
 
   /** Applies a fault to a handshake: a delay, a cut connection or another response. */
   #applyFault(
-    fault: Fault,
+    fault: Hit,
     workspace: Workspace,
     startedAt: number,
     request: IncomingMessage,

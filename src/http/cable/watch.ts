@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { monotonicNow, systemNow } from '@suite-sim/kit/time/machineClock'
-import { findFault, type Fault } from '../../state/model/faults.ts'
+import { findFault, isForOperations, type Hit } from '../../state/faults/faults.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Call } from '../../state/timeline/timeline.ts'
 import type { CallRecord } from '../../state/timeline/timelineShapes.ts'
@@ -84,7 +84,7 @@ export class CableWatch {
   }
 
   /** Returns the fault for a connection of this workspace, with its placeholders filled from the handshake. */
-  faultOf(workspace: Workspace, { headers, url = '' }: IncomingMessage): Fault | null {
+  faultOf(workspace: Workspace, { headers, url = '' }: IncomingMessage): Hit | null {
     const { interface: name, path } = this.#cable
     const parentPath = path.slice(0, path.lastIndexOf('/'))
     const query = Object.fromEntries(new URLSearchParams(url.split('?')[1] ?? ''))
@@ -92,6 +92,7 @@ export class CableWatch {
       workspace,
       (each) =>
         each.delivery === undefined &&
+        !isForOperations(each) &&
         each.case === undefined &&
         (each.interface ?? name) === name &&
         (each.method ?? 'GET') === 'GET' &&

@@ -1,6 +1,6 @@
 /** Fills the placeholders of faults whose answer is a template, such as {{request.body.amount}}. There is no code in them. */
 import { iso } from '@suite-sim/kit/time/instants'
-import type { Fault } from '../../state/model/faults.ts'
+import type { Hit } from '../../state/faults/faults.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
@@ -98,7 +98,7 @@ function* textsIn(value: unknown): Generator<string, void> {
 // ---------------------------------------------------------------- filling
 
 /** Returns the fault with its placeholders filled. Throws a refusal if the answer would be too long. */
-export function filledFault(fault: Fault, call: TemplateCall, workspace: Workspace): Fault {
+export function filledFault(fault: Hit, call: TemplateCall, workspace: Workspace): Hit {
   if (fault.template !== true) return fault
   const filling = new Filling(fault.id, call, workspace)
   const { body, headers } = fault

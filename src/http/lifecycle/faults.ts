@@ -1,22 +1,42 @@
-/** Injects faults into calls: a delay, a cut connection or another response. */
-import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
-import { casesOf, findFault, type Fault, type FaultSubject } from '../../state/model/faults.ts'
-import { Refusal, type Reason } from '../../state/model/refusal.ts'
+/** Injects faults into calls: before the work, or into the answer when the work is done. */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest, onSendHookHandler, preValidationHookHandler } from 'fastify'
+import {
+  casesOf,
+  findFault,
+  findLag,
+  holdCall,
+  isForOperations,
+  msOf,
+  type CallLimit,
+  type FaultRequest,
+  type FaultSubject,
+  type Hit,
+} from '../../state/faults/faults.ts'
+import { MAX_HELD, MAX_HOLD_MS, type HoldEnd } from '../../state/faults/heldCalls.ts'
+import type { CountedCall } from '../../state/model/callWindows.ts'
+import { Refusal } from '../../state/model/refusal.ts'
+import type { Hint } from '../../state/timeline/causes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { LoadedInterface } from '../definition/definition.ts'
-import type { Dialect } from '../definition/dialect.ts'
-import { JSON_TYPE } from '../server/json.ts'
 import { pathOf, pathPattern } from '../definition/pathPatterns.ts'
 import { redactedUrl } from '@suite-sim/kit/calls/redaction'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { iso } from '@suite-sim/kit/time/instants'
+import { faultAnswer, hasAnswer, type Target } from '../faults/answers.ts'
+import { noteRetryAfter } from '../faults/retries.ts'
 import { filledFault } from '../faults/templates.ts'
+import { waitMs, whileConnected } from '../faults/waits.ts'
+import { addHints } from '../server/logging/hints.ts'
+import { REQUEST_ID } from '../server/logging/requestId.ts'
 import { enterTurn, leaveTurn } from '../server/recording.ts'
-import { addHints, type RecordCall } from './journal.ts'
+import { journalIdOf, type RecordCall } from './journal.ts'
+import { rateRefusal } from './rateLimits.ts'
 
-interface Target extends Pick<LoadedInterface, 'name' | 'basePath' | 'dialect'> {
-  /** True for hosted pages, to which only faults that name their path apply. */
-  readonly isPage?: boolean
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The fault that applies to its answer when its work is done. */
+    faultAfterWork?: Hit
+  }
 }
 
 /** Records the step of a call whose connection is cut, and ends its turn. */
@@ -66,10 +86,10 @@ interface Injection {
 
 /** Applies the next fault. Calls `done` unless the fault is the answer. */
 function inject(call: Injection, done: (error?: Error) => void): void {
-  const { definition, workspace, request, reply } = call
-  let fault: Fault | null
+  const { request } = call
+  let fault: Hit | null
   try {
-    fault = nextFault(call, chosenCase(workspace, request))
+    fault = nextFault(call, chosenCase(call.workspace, request))
   } catch (error) {
     done(error as Error)
     return
@@ -78,20 +98,117 @@ function inject(call: Injection, done: (error?: Error) => void): void {
     done()
     return
   }
-  const { reset, status, body, headers = {} } = fault
   request.fault = fault.id
-  delay(fault.delayMs ?? 0, request).then(() => {
-    if (reset === true) {
-      cutConnection(call).catch(done)
-    } else if (status === undefined && body === undefined) {
-      void reply.headers(headers)
-      done()
-    } else {
-      request.isFaultAnswer = true
-      answer(definition, fault, workspace, reply)
-    }
-  }, done)
+  addHints(request, hintsOf(fault))
+  if (fault.after === true) {
+    request.faultAfterWork = fault
+    done()
+  } else
+    waitBefore(call, fault).then(() => {
+      apply(call, fault, done)
+    }, done)
 }
+
+/** Applies a fault whose wait is over. */
+function apply(call: Injection, fault: Hit, done: (error?: Error) => void): void {
+  const { definition, workspace, request, reply } = call
+  const { reset, headers = {}, limit, counted } = fault
+  if (limit && counted) void reply.headers(headersOf(limit, counted))
+  if (reset === true) {
+    cutConnection(call).catch(done)
+  } else if (hasAnswer(fault)) {
+    request.isFaultAnswer = true
+    void reply.send(faultAnswer(definition, fault, workspace, reply))
+  } else {
+    void reply.headers(headers)
+    if (!limit || !counted) done()
+    else {
+      request.isFaultAnswer = true
+      done(rateRefusal(limit.calls, msOf(limit.per) ?? 0, counted.ttl))
+    }
+  }
+}
+
+/** The hints of a fault that the status of the journal entry does not show. */
+function hintsOf({ id, after, reset, status, body, delayMs, hold, limit }: Hit): Hint[] {
+  if (limit) {
+    const message = `${id} allows each key ${String(limit.calls)} calls in ${limit.per} of the clock of this workspace.`
+    return [{ code: 'limit_reached', message }]
+  }
+  if (after !== true) return []
+  if (reset === true) {
+    const message = `The caller does not get this answer: ${id} closes the connection after the work.`
+    return [{ code: 'answer_lost', message }]
+  }
+  if (status !== undefined || body !== undefined) {
+    const message = `The caller gets ${String(status ?? 200)} in place of this answer: ${id} replaces it after the work.`
+    return [{ code: 'answer_replaced', message }]
+  }
+  const until = hold === true ? 'when it is released' : `${String(delayMs ?? 0)} ms after the work`
+  return [{ code: 'answer_late', message: `The caller gets this answer ${until}: ${id}.` }]
+}
+
+/** The headers of a call that a limit counts. */
+const headersOf = ({ calls }: CallLimit, { current, ttl }: CountedCall): Record<string, string> => ({
+  'x-ratelimit-limit': String(calls),
+  'x-ratelimit-remaining': String(Math.max(0, calls - current)),
+  'x-ratelimit-reset': String(Math.ceil(ttl / 1000)),
+  ...(current > calls && { 'retry-after': String(Math.ceil(ttl / 1000)) }),
+})
+
+/** Maximum ms that an answer waits for the webhooks of its call. */
+const MAX_ANSWER_WAIT_MS = 10_000
+
+/** Returns the hook that applies faults to answers whose work is done: the last step of a call. */
+export const finishFaults =
+  (definition: Target): onSendHookHandler =>
+  (request, reply, payload, done) => {
+    if (!request.faultAfterWork && !request.answerWaits) {
+      noteRetryAfter(request, reply)
+      done(null, payload)
+    } else {
+      finish(definition, request, reply, payload).then((answer) => {
+        // Without an answer, the connection is closed.
+        if (answer === null) return
+        noteRetryAfter(request, reply)
+        done(null, answer.payload)
+      }, done)
+    }
+  }
+
+async function finish(
+  definition: Target,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<{ readonly payload: unknown } | null> {
+  const { faultAfterWork: fault, answerWaits = [], workspace } = request
+  await whileConnected(request, async (gone) => {
+    const cut = AbortSignal.any([gone, AbortSignal.timeout(MAX_ANSWER_WAIT_MS)])
+    await Promise.all(answerWaits.map((wait) => wait(cut)))
+    if (fault?.hold === true) await hold(fault, request, gone)
+    if (fault) await waitMs(fault.delayMs ?? 0, gone)
+  })
+  if (!fault) return { payload }
+  if (fault.reset !== true && !hasAnswer(fault)) {
+    void reply.headers(fault.headers ?? {})
+    return { payload }
+  }
+  // A file that is not sent.
+  if (payload instanceof Readable) payload.destroy()
+  if (fault.reset === true) {
+    reply.hijack()
+    request.raw.socket.destroy()
+    return null
+  }
+  for (const name of Object.keys(reply.getHeaders())) {
+    if (!KEPT_HEADERS.has(name)) void reply.removeHeader(name)
+  }
+  return { payload: faultAnswer(definition, fault, workspace, reply) }
+}
+
+/** Every answer has them. */
+const KEPT_HEADERS: ReadonlySet<string> = new Set(['x-content-type-options', REQUEST_ID])
 
 /** Closes the connection without an answer. */
 async function cutConnection({ record, cut, request, reply }: Injection): Promise<void> {
@@ -131,26 +248,37 @@ function chosenCase(workspace: Workspace, request: FastifyRequest): string | nul
 const MAX_CASES = 20
 const LONGEST_CASE = 100
 
-function nextFault({ definition, workspace, request }: Injection, chosen: string | null): Fault | null {
-  const { name, basePath, isPage = false } = definition
-  // HEAD answers as GET does.
-  const method = request.method === 'HEAD' ? 'GET' : request.method
+function nextFault(call: Injection, chosen: string | null): Hit | null {
+  const { workspace, request, reply } = call
   const path = pathOf(request.url)
-  const subject = subjectOf(request)
-  const faultOf = (wanted: string | undefined): Fault | null =>
-    findFault(
-      workspace,
-      (each) =>
-        each.delivery === undefined &&
-        each.case === wanted &&
-        (each.interface ?? name) === name &&
-        (each.method ?? method) === method &&
-        (each.path === undefined ? !isPage : pathPattern(each.path, basePath)(path)),
-      subject,
-    )
+  const subject: FaultSubject = {
+    ...subjectOf(request),
+    countedBy(limit, counted) {
+      void reply.headers(headersOf(limit, counted))
+    },
+  }
+  const matches = matcher(call, path)
   // Those of the chosen case come before others.
-  const fault = (chosen === null ? null : faultOf(chosen)) ?? faultOf(undefined)
-  if (chosen !== null && fault?.case !== chosen) {
+  const cases = chosen === null ? [undefined] : [chosen, undefined]
+  const firstOf = <Found extends object>(
+    find: (matches: (fault: FaultRequest) => boolean) => Found | null,
+  ) => {
+    for (const wanted of cases) {
+      const found = find((fault) => fault.case === wanted && matches(fault))
+      if (found) return { found, isChosen: wanted === chosen }
+    }
+    return null
+  }
+  const lag = firstOf((those) =>
+    findLag(workspace, those, subject, ({ id, lag: ms = '' }, hidden) => {
+      request.fault ??= id
+      const message = `${hidden === 1 ? '1 new record is' : `${String(hidden)} new records are`} missing in the lists of this answer: ${id} shows them ${ms} after their creation, on the clock of this workspace.`
+      addHints(request, [{ code: 'records_missing', message }])
+    }),
+  )
+  if (lag) request.lag = lag.found
+  const fault = firstOf((those) => findFault(workspace, those, subject))
+  if (chosen !== null && lag?.isChosen !== true && fault?.isChosen !== true) {
     const message = `X-Sim-Case had no effect: the faults of the case ${chosen} do not match this call, are used up, or were not selected by their probability.`
     addHints(request, [{ code: 'case_without_effect', message }])
   }
@@ -159,15 +287,31 @@ function nextFault({ definition, workspace, request }: Injection, chosen: string
   // The form of a hosted page.
   const body = request.body instanceof URLSearchParams ? Object.fromEntries(request.body) : request.body
   return filledFault(
-    fault,
+    fault.found,
     { method: request.method, path: redactedUrl(path), pathParams: params, query, headers, body },
     workspace,
   )
 }
 
+/** Returns a function that checks whether a fault is for a call at this path. */
+function matcher({ definition, request }: Injection, path: string): (fault: FaultRequest) => boolean {
+  const { name, basePath, isPage = false } = definition
+  // HEAD answers as GET does.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  return (fault) =>
+    fault.delivery === undefined &&
+    (!isPage || (fault.path !== undefined && !isForOperations(fault))) &&
+    (fault.interface ?? name) === name &&
+    (fault.method ?? method) === method &&
+    (fault.path === undefined || pathPattern(fault.path, basePath)(path))
+}
+
 /** Returns the parts of a call that conditions check. */
-function subjectOf({ headers, query, body, sentText, form }: FastifyRequest): FaultSubject {
+function subjectOf(request: FastifyRequest): FaultSubject {
+  const { headers, query, body, sentText, form } = request
+  const { caller } = request as Partial<Pick<FastifyRequest, 'caller'>>
   return {
+    ...(caller && { key: caller.key }),
     headers,
     query: query as Readonly<Record<string, unknown>>,
     body,
@@ -181,11 +325,15 @@ function subjectOf({ headers, query, body, sentText, form }: FastifyRequest): Fa
   }
 }
 
-/** Waits. In a recording, other calls take their turns in the meantime. */
-async function delay(ms: number, request: FastifyRequest): Promise<void> {
-  if (ms === 0) return
+/** Waits as the fault says. In a recording, other calls take their turns in the meantime. */
+async function waitBefore({ request }: Injection, fault: Hit): Promise<void> {
+  const { delayMs = 0 } = fault
+  if (delayMs === 0 && fault.hold !== true) return
   leaveTurn(request)
-  await wait(ms, request)
+  await whileConnected(request, async (gone) => {
+    if (fault.hold === true) await hold(fault, request, gone)
+    await waitMs(delayMs, gone)
+  })
   await new Promise<void>((resolve, reject) => {
     enterTurn(request, (error) => {
       if (error) reject(error)
@@ -194,48 +342,23 @@ async function delay(ms: number, request: FastifyRequest): Promise<void> {
   })
 }
 
-/** Waits; ends early if the client closes the connection. */
-async function wait(ms: number, { raw }: FastifyRequest): Promise<void> {
-  // It may have closed while the body was read; no event says so later.
-  if (raw.socket.destroyed) return
-  const closed = new AbortController()
-  const stopWaiting = (): void => {
-    closed.abort()
+/** Lets the call wait until it is released. */
+async function hold({ id }: Hit, request: FastifyRequest, gone: AbortSignal): Promise<void> {
+  const { workspace, method, url } = request
+  const call = {
+    id: journalIdOf(request) ?? request.id,
+    method,
+    path: redactedUrl(url),
+    at: iso(workspace.now()),
   }
-  raw.socket.once('close', stopWaiting)
-  await pause(ms, undefined, { signal: closed.signal, ref: false }).catch(() => undefined)
-  raw.socket.off('close', stopWaiting)
+  const ended = await holdCall(workspace, id, call, gone)
+  const message = HOLD_ENDS[ended]
+  if (message !== null) addHints(request, [{ code: 'held', message: `${id} held this call${message}.` }])
 }
 
-const MESSAGE = 'A fault that a test has set.'
-
-function answer({ dialect, isPage }: Target, fault: Fault, workspace: Workspace, reply: FastifyReply): void {
-  const { status = 200, headers = {} } = fault
-  const { body = isPage === true ? MESSAGE : errorBody(dialect, status, workspace) } = fault
-  if (status === 429) void reply.header('retry-after', '1')
-  const isText = typeof body === 'string'
-  void reply
-    .code(status)
-    .type(isText ? 'text/plain; charset=utf-8' : JSON_TYPE)
-    .headers(headers)
-    .send(isText ? body : JSON.stringify(body))
-}
-
-/** Returns an error body in the interface's format if it has a refusal with this status. */
-function errorBody(dialect: Dialect, status: number, workspace: Workspace): unknown {
-  const found = Object.entries(dialect.refusals).find(([, refusal]) => refusal.status === status)
-  if (status < 400) return {}
-  const [reason, { code }] = (found ?? ['internal', { code: `status_${String(status)}` }]) as [
-    Reason,
-    { code: string },
-  ]
-  return dialect.body({
-    reason,
-    status,
-    code,
-    message: MESSAGE,
-    details: undefined,
-    facts: undefined,
-    at: workspace.now(),
-  })
+const HOLD_ENDS: Readonly<Record<HoldEnd, string | null>> = {
+  released: ' until it was released',
+  too_long: `, which nobody released in ${String(MAX_HOLD_MS / 1000)} seconds`,
+  too_many: ` not at all, because ${String(MAX_HELD)} calls of this workspace wait already`,
+  gone: null,
 }

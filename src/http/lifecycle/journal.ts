@@ -9,6 +9,7 @@ import type {
   onSendHookHandler,
   preHandlerHookHandler,
 } from 'fastify'
+import { withLag, type Lag } from '../../state/faults/lag.ts'
 import { withCause, type Cause, type Hint } from '../../state/timeline/causes.ts'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import type { Database } from '../../state/storage/database/database.ts'
@@ -26,6 +27,7 @@ import { JSON_TYPE } from '../server/json.ts'
 import { changedNumbers } from '../schemas/changedNumbers.ts'
 import { absentRecords } from './namedRecords.ts'
 import { sentCaller } from '@suite-sim/kit/calls/callerName'
+import { addHints } from '../server/logging/hints.ts'
 import { sentRequestId, setRequestId } from '../server/logging/requestId.ts'
 import { redacted, redactedHeaders, redactedUrl } from '@suite-sim/kit/calls/redaction'
 import type { StepSource } from '../server/recording.ts'
@@ -43,8 +45,10 @@ declare module 'fastify' {
     fault?: string
     /** Whether the fault is its answer, so that nothing else changes it. */
     isFaultAnswer?: boolean
-    /** Hints for its caller. */
-    hints?: Hint[]
+    /** What the lists of its answer leave out; set by a fault. */
+    lag?: Lag
+    /** What its answer waits for, after its changes were committed. */
+    answerWaits?: ((cut: AbortSignal) => Promise<unknown>)[]
     /** Its number on the timeline of its workspace, once it has effects; 0 when it is recorded. */
     timelineNumber?: number
   }
@@ -52,9 +56,6 @@ declare module 'fastify' {
 
 /** Maximum characters of a body in the journal. */
 const MAX_KEPT = 16_384
-
-/** Maximum number of hints of a call. */
-const MAX_HINTS = 20
 
 /** Maximum characters of a URL in the journal. */
 const LONGEST_URL = 2000
@@ -200,10 +201,15 @@ interface Owner {
 export const hasEffects = (method: string | readonly string[], config: FastifyContextConfig = {}): boolean =>
   (method !== 'GET' && method !== 'HEAD') || config.operation?.givesHints === true
 
-/** Makes the call the cause of the handler's effects. */
+/** Makes the call the cause of the handler's effects, and hides new records from its lists if a fault says so. */
 export const beCause: preHandlerHookHandler = (request, _reply, done) => {
-  if (hasEffects(request.method, request.routeOptions.config)) withCause(callCause(request), done)
-  else done()
+  const { lag } = request
+  const handle = (): void => {
+    if (lag) withLag(lag, done)
+    else done()
+  }
+  if (hasEffects(request.method, request.routeOptions.config)) withCause(callCause(request), handle)
+  else handle()
 }
 
 const callCause = (request: FastifyRequest): Cause => ({
@@ -213,6 +219,9 @@ const callCause = (request: FastifyRequest): Cause => ({
   },
   addHint(hint) {
     addHints(request, [hint])
+  },
+  answerAfter(wait) {
+    request.answerWaits = [...(request.answerWaits ?? []), wait]
   },
   trace: () => traceIn(request.headers),
   language: () => acceptedLanguage(request.headers['accept-language']),
@@ -228,11 +237,6 @@ export function journalIdOf(request: FastifyRequest): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Adds hints to the entry of a call. */
-export function addHints(request: FastifyRequest, more: readonly Hint[]): void {
-  if (more.length > 0) request.hints = [...(request.hints ?? []), ...more].slice(0, MAX_HINTS)
 }
 
 export class JournalledCall implements Call {

@@ -20,7 +20,8 @@ import { endTurn, recordCallStep } from '../server/recording.ts'
 import { holdResponsesUntilCommitted } from '../server/server.ts'
 import { decodeBody } from '../uploads/contentEncoding.ts'
 import { authenticate } from './authenticate.ts'
-import { injectFault } from './faults.ts'
+import { hintEarlyRetry } from '../faults/retries.ts'
+import { finishFaults, injectFault } from './faults.ts'
 import { beCause, callRecorder, hasEffects, recordCall, recordUnmatchedCall, stepSource } from './journal.ts'
 import { limitRates } from './rateLimits.ts'
 import { errorHandler } from './sendRefusal.ts'
@@ -128,7 +129,10 @@ export function addCallSteps(
       if (!hasEffects(route.method, route.config)) route.handler = withCache(route.handler)
     })
     // After the commit: see `addServerSteps`.
+    scope.addHook('onSend', hintEarlyRetry)
     scope.addHook('onSend', recordCall(record))
+    // Last: the journal has the answer that a fault keeps from the caller.
+    scope.addHook('onSend', finishFaults(definition))
   }
 
   scope.setErrorHandler(errorHandler(dialect, unknownPath))

@@ -9,6 +9,7 @@ import rateLimit, {
   type RateLimitOptions,
 } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { CallWindows, type CountedCall } from '../../state/model/callWindows.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
@@ -50,64 +51,44 @@ const optionsOf = (limit: RateLimit): RateLimitOptions => ({
   max: limit.max,
   timeWindow: limit.windowMs,
   keyGenerator: (request) => counterKey(request, limit),
-  errorResponseBuilder: (_request, { max, ttl }) => {
-    const seconds = String(Math.ceil(ttl / 1000))
-    // One wording for all clocks: replays freeze theirs, and a caller that waits for a frozen clock waits forever.
-    return new Refusal(
-      'rate_limited',
-      `At most ${String(max)} calls in ${String(limit.windowMs / 1000)} seconds; try again in ${seconds} seconds of the clock of this workspace. If it is frozen, advance it (POST /_sim/workspaces/{id}/clock/advance), or let it run.`,
-    )
-  },
+  errorResponseBuilder: (_request, { max, ttl }) => rateRefusal(max, limit.windowMs, ttl),
 })
+
+/** Returns the refusal of a call beyond a limit. `ttl` is the ms until the window ends. */
+export function rateRefusal(max: number, windowMs: number, ttl: number): Refusal {
+  const seconds = String(Math.ceil(ttl / 1000))
+  // One wording for all clocks: replays freeze theirs, and a caller that waits for a frozen clock waits forever.
+  return new Refusal(
+    'rate_limited',
+    `At most ${String(max)} calls in ${String(windowMs / 1000)} seconds; try again in ${seconds} seconds of the clock of this workspace. If it is frozen, advance it (POST /_sim/workspaces/{id}/clock/advance), or let it run.`,
+  )
+}
 
 /** Returns the key of the counter: the workspace, the limit, the API key or address. */
 const counterKey = ({ workspace, caller, ip }: FastifyRequest, { name, per }: RateLimit): string =>
   `${workspace.id} ${name} ${per === 'key' ? caller.key : ip}`
 
-interface Window {
-  readonly startedAt: number
-  count: number
-}
-
-/** The windows of one generation of a workspace, in the order in which they started. */
+/** The windows of one generation of a workspace. */
 interface Windows {
   readonly era: number
-  readonly bySubject: Map<string, Window>
+  readonly calls: CallWindows
 }
-
-/**
- * Maximum number of windows of a workspace. Beyond it, the oldest are dropped, so a few extra calls may pass.
- */
-const MAX_WINDOWS = 10_000
 
 function storeOn(workspaces: Registry): FastifyRateLimitStoreCtor {
   const all = new WeakMap<Workspace, Windows>()
 
-  const windowsOf = (workspace: Workspace): Map<string, Window> => {
+  const windowsOf = (workspace: Workspace): CallWindows => {
     const known = all.get(workspace)
-    if (known?.era === workspace.generation) return known.bySubject
-    const bySubject = new Map<string, Window>()
-    all.set(workspace, { era: workspace.generation, bySubject })
-    return bySubject
+    if (known?.era === workspace.generation) return known.calls
+    const calls = new CallWindows()
+    all.set(workspace, { era: workspace.generation, calls })
+    return calls
   }
 
   /** Counts the call in its window. */
-  const count = (subject: string, windowMs: number) => {
+  const count = (subject: string, windowMs: number): CountedCall => {
     const workspace = workspaces.get(subject.slice(0, subject.indexOf(' ')))
-    const windows = windowsOf(workspace)
-    const now = workspace.now()
-    let window = windows.get(subject)
-    // The clock may have been set back to before the window.
-    if (!window || now < window.startedAt || now >= window.startedAt + windowMs) {
-      window = { startedAt: now, count: 0 }
-      // Deleted first, so that it moves to the end.
-      windows.delete(subject)
-      windows.set(subject, window)
-      const [oldest] = windows.keys()
-      if (windows.size > MAX_WINDOWS && oldest !== undefined) windows.delete(oldest)
-    }
-    window.count++
-    return { current: window.count, ttl: window.startedAt + windowMs - now }
+    return windowsOf(workspace).count(subject, windowMs, workspace.now())
   }
 
   return class ClockStore implements FastifyRateLimitStore {

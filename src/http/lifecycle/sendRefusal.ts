@@ -14,7 +14,8 @@ import { setRequestId } from '../server/logging/requestId.ts'
 import { keepConnection } from '../uploads/draining.ts'
 import { sendErrorPage } from '../webPages/webPages.ts'
 import { callerOf } from './credentials.ts'
-import { addHints, journalIdOf } from './journal.ts'
+import { addHints } from '../server/logging/hints.ts'
+import { journalIdOf } from './journal.ts'
 import { refusalHints } from './refusalHints.ts'
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>

@@ -1,5 +1,6 @@
 /** Keeps the answers of reads until their workspace is written (docs/decisions/0002). */
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { hasLag } from '../../state/faults/lag.ts'
 import { boundedCaches } from '../../state/storage/queries/boundedCaches.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import { JSON_TYPE } from '../server/json.ts'
@@ -36,7 +37,7 @@ const seenOnce = boundedCaches<string, true>({
 export function withCache(handler: RouteHandlerMethod): RouteHandlerMethod {
   return function (request, reply) {
     const { caller } = request as Partial<Pick<FastifyRequest, 'caller'>>
-    if (!caller) return handler.call(this, request, reply)
+    if (!caller || hasLag()) return handler.call(this, request, reply)
     const { workspace } = caller
     const { database, version, clock, publicUrl } = workspace
     // URLs of pages and files start with the public URL.

@@ -1,6 +1,6 @@
 /** Changes the answers of calls as they were observed on the real service. */
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
-import { addHints } from '../../http/lifecycle/journal.ts'
+import { addHints } from '../../http/server/logging/hints.ts'
 import { JSON_TYPE } from '../../http/server/json.ts'
 import type { Entry, EntryOf } from '../format.ts'
 import { namesIn } from '../parse.ts'

@@ -20,6 +20,8 @@ export interface Cause {
   readonly addHint?: (hint: Hint) => void
   /** Of a call: returns its trace context. */
   readonly trace?: () => Trace | null
+  /** Of a call: its answer waits until `wait` resolves, which it may cut short. */
+  readonly answerAfter?: (wait: (cut: AbortSignal) => Promise<unknown>) => void
   /** Of a call or a form: returns the language of who sent it. */
   readonly language?: () => Language
 }
@@ -45,6 +47,10 @@ export const hintsOfCause = (): Pick<Cause, 'addHint'> => {
 /** Adds a hint to the timeline entry of the current call. Does nothing if the current work takes no hints. */
 export const addHint = (code: string, message: string): void =>
   current.getStore()?.addHint?.({ code, message })
+
+/** Lets the answer of the current call wait. Does nothing if a call is not the cause. */
+export const answerAfter = (wait: (cut: AbortSignal) => Promise<unknown>): void =>
+  current.getStore()?.answerAfter?.(wait)
 
 /** Runs work with this cause, including everything after an `await`. */
 export const withCause = <T>(cause: Cause, act: () => T): T => current.run(cause, act)

@@ -4,6 +4,7 @@
  *
  * A write goes from here to the timeline, which withdraws the steps of a failed write, and to the database.
  */
+import type { NewRecords } from '../faults/lag.ts'
 import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts'
 import { notify } from '../timeline/longPoll.ts'
 import { RecordingGate } from '../timeline/recordings.ts'
@@ -110,6 +111,8 @@ export class Workspace {
   writes = 0
   /** Counts of automatic work since it was loaded: jobs by name, and delivery attempts. */
   readonly completedWork = new Map<string, number>()
+  /** The ids of new records, while a fault can hide them from lists; null otherwise. */
+  newRecords: NewRecords | null = null
   /** When the next job is due on this workspace's clock; it can be early, never late. */
   nextJobAt = -Infinity
 

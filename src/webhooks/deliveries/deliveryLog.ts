@@ -1,6 +1,8 @@
 /** Lists and counts deliveries, for the control plane. */
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { statement, type Database } from '../../state/storage/database/database.ts'
+import { isAmong, query } from '../../state/storage/queries/query.ts'
+import { longPoll } from '../../state/timeline/longPoll.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Delivery, DeliveryStatus } from './deliveries.ts'
 import { isPendingDelivery, isOfWorkspace } from './deliveryConditions.ts'
@@ -108,4 +110,26 @@ export function countUndelivered({ database, rowScope }: Workspace): {
         .map((row) => [row.subscription, row.count]),
     )
   return { pending: counted(countPendingOf), dead: counted(countDeadOf) }
+}
+
+/** Finds deliveries that wait for their first attempt. */
+const findWithoutAttempt = query((orm) =>
+  orm
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(isOfWorkspace, isAmong(deliveries.id), isPendingDelivery, sql`${deliveries.attempts} = '[]'`))
+    .limit(1),
+)
+
+/** Seconds after which an attempt has ended in any case. */
+const MAX_WAIT = 60
+
+/** Resolves when the first attempt of each delivery has ended, or when it is cut short. */
+export async function firstAttempts(
+  workspace: Workspace,
+  ids: readonly string[],
+  cut: AbortSignal,
+): Promise<void> {
+  const areMade = (): boolean => !findWithoutAttempt.first(workspace, { ids: JSON.stringify(ids) })
+  await longPoll(workspace, 'deliveries', MAX_WAIT, areMade, (made) => made, cut)
 }

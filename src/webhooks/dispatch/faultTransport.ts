@@ -1,6 +1,12 @@
 /** Sends deliveries with injected faults: dropped, duplicated, delayed, reordered or altered. */
 import { iso } from '@suite-sim/kit/time/instants'
-import { findFault, listFaults, type DeliveryFault, type Fault } from '../../state/model/faults.ts'
+import {
+  findFault,
+  listFaults,
+  type DeliveryFault,
+  type FaultRequest,
+  type Hit,
+} from '../../state/faults/faults.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { DueDelivery } from '../deliveries/dueDeliveries.ts'
 import { SIGNATURE } from '@suite-sim/kit/webhooks/headers'
@@ -14,16 +20,18 @@ const REORDER_TIMEOUT = 2000
 /** Ms by which the time of a stale event is moved back. */
 const STALE_AGE = 24 * 60 * 60 * 1000
 
+/** Checks whether a fault is for attempts; with `before_answer`, the answer of the call waits. */
+const isOfAttempts = ({ delivery }: FaultRequest): boolean =>
+  delivery !== undefined && delivery !== 'before_answer'
+
 /** Checks whether the workspace has faults for deliveries. */
-export const hasDeliveryFaults = (workspace: Workspace): boolean =>
-  listFaults(workspace).some(({ delivery }) => delivery !== undefined)
+export const hasDeliveryFaults = (workspace: Workspace): boolean => listFaults(workspace).some(isOfAttempts)
 
 /** Returns the fault that hits a delivery; usually null. */
-export const faultOf = (workspace: Workspace, { interface: of, event, body }: DueDelivery): Fault | null =>
+export const faultOf = (workspace: Workspace, { interface: of, event, body }: DueDelivery): Hit | null =>
   findFault(
     workspace,
-    (fault) =>
-      fault.delivery !== undefined && (fault.interface ?? of) === of && (fault.event ?? event) === event,
+    (fault) => isOfAttempts(fault) && (fault.interface ?? of) === of && (fault.event ?? event) === event,
     {
       headers: {},
       query: {},
@@ -35,7 +43,7 @@ export const faultOf = (workspace: Workspace, { interface: of, event, body }: Du
   )
 
 export interface InjectedFault {
-  readonly fault: Fault
+  readonly fault: Hit
   readonly secret: string
   /** The name of the event time in its envelope. */
   readonly eventTime: string

@@ -1,6 +1,6 @@
 /** Faults: the calls and deliveries that they match, and their effects. */
 import { describe, expect, test } from 'vitest'
-import { DELIVERY_FAULTS } from '../../../src/state/model/faults.ts'
+import { DELIVERY_FAULTS } from '../../../src/state/faults/faults.ts'
 import { signatureOf } from '@suite-sim/kit/webhooks/signature'
 import { makeWorkspace } from '../app.ts'
 import { delivering, PRODUCTS, setup } from './setup.ts'
@@ -119,7 +119,7 @@ describe('fault of calls', () => {
   })
 
   test.each([
-    [{}, 'one of preset, status, body, headers, delayMs, reset, delivery is required'],
+    [{}, 'one of preset, status, body, headers, delayMs, reset, limit, lag, hold, delivery is required'],
     [{ staus: 500 }, 'staus is not a known field; did you mean status?'],
     [{ status: 199 }, 'status must be at least 200'],
     [{ status: 600 }, 'status must be at most 599'],

@@ -3,9 +3,10 @@
  * a position instead of an offset, so that new or deleted rows shift nothing. Each combination of sort, order and
  * filters is one prepared statement.
  */
-import { and, asc, desc, eq, SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableName, SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database, ScopedDatabase, VersionedDatabase } from '../database/database.ts'
+import { hiddenIn } from '../../faults/lag.ts'
 import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
 import { boundedCaches } from './boundedCaches.ts'
 import { cachedPageEnds, type Position } from './pageEnds.ts'
@@ -128,8 +129,9 @@ export const numbered =
 
 /** Creates a list whose pages continue from the position where the previous page ended. */
 export function list<Sort extends string, Filter extends string>(
-  definition: ListDefinition<Sort, Filter>,
+  declared: ListDefinition<Sort, Filter>,
 ): List<Sort, Filter> {
+  const { definition, shown } = withoutHidden(declared)
   checkSortColumns(definition)
   const prepared = preparedByShape()
   const ensureIndexes = indexerOf(definition)
@@ -137,7 +139,8 @@ export function list<Sort extends string, Filter extends string>(
   const row = rowOf(definition)
 
   const read: List<Sort, Filter>['read'] = (workspace, query, select) => {
-    const { sort, order, limit, filters, after } = query
+    const { sort, order, limit, after } = query
+    const filters = shown(query.filters)
     const { database } = workspace
     const filterNames = namesOf(filters)
     ensureIndexes(workspace, [sort, ...filterNames])
@@ -173,8 +176,9 @@ export function list<Sort extends string, Filter extends string>(
 
 /** Creates a list with numbered pages and the total number of rows. */
 export function numberedList<Sort extends string, Filter extends string>(
-  definition: ListDefinition<Sort, Filter>,
+  declared: ListDefinition<Sort, Filter>,
 ): NumberedList<Sort, Filter> {
+  const { definition, shown } = withoutHidden(declared)
   checkSortColumns(definition)
   const prepared = preparedByShape()
   const ensureIndexes = indexerOf(definition)
@@ -185,7 +189,8 @@ export function numberedList<Sort extends string, Filter extends string>(
   const places = cachedPageEnds()
 
   const read: NumberedList<Sort, Filter>['read'] = (workspace, query, select) => {
-    const { sort, order, limit, offset, filters } = query
+    const { sort, order, limit, offset } = query
+    const filters = shown(query.filters)
     const { database } = workspace
     const filterNames = namesOf(filters)
     const parameters = parametersOf(definition, workspace, filters, filterNames)
@@ -263,6 +268,28 @@ function cachedTotals() {
     const total = count()
     cache.set(key, { total, version })
     return total
+  }
+}
+
+/** The filter by the ids that a fault with `lag` hides from the lists of a call. */
+const HIDDEN = '_hidden'
+
+/** Adds the filter to a list. `shown` adds its value to the filters of a call that hides records. */
+function withoutHidden<Sort extends string, Filter extends string>(
+  declared: ListDefinition<Sort, Filter>,
+): {
+  readonly definition: ListDefinition<Sort, Filter>
+  readonly shown: (filters: Filters<Filter>) => Filters<Filter>
+} {
+  const { table } = declared
+  const name = getTableName(table)
+  const isShown: Condition = (ids) => sql`${table.id} not in (select value from json_each(${ids}))`
+  return {
+    definition: { ...declared, filters: { ...declared.filters, [HIDDEN]: isShown } },
+    shown(filters) {
+      const hidden = hiddenIn(name)
+      return hidden === undefined ? filters : { ...filters, [HIDDEN]: hidden }
+    },
   }
 }
 

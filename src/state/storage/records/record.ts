@@ -6,6 +6,7 @@ import {
   and,
   eq,
   getTableColumns,
+  getTableName,
   sql,
   type InferInsertModel,
   type InferSelectModel,
@@ -182,6 +183,7 @@ export function record<
   const isLimitReached = limit && limitCheck<Row>(table, limit)
 
   const recordMoves = moveRecorder(columns, declaration.snapshot)
+  const tableName = getTableName(table)
   const prefix = `${declaration.snapshot.section}.${declaration.snapshot.name}/`
   const addDefaults = defaulter(table)
   const put = (workspace: Workspace, input: New<Table, Derived>): Row => {
@@ -228,6 +230,7 @@ export function record<
     insert(workspace, input) {
       const row = put(workspace, input)
       recordTouch(workspace, prefix + String((row as Cells)['id']))
+      workspace.newRecords?.add(tableName, (row as Cells)['id'], workspace.now())
       recordMoves?.(workspace, null, row)
       return row
     },
