@@ -4,6 +4,7 @@ import type { Snapshot } from '../control/snapshots/snapshot.ts'
 import type { HeavyWork } from '../http/files/heavyWork/index.ts'
 import type { Connections } from '../http/server/connections.ts'
 import { storeOf, sweepFiles } from '../state/files/fileCleanup.ts'
+import { releaseHeldCalls } from '../state/faults/heldCalls.ts'
 import type { Scheduler } from '../state/model/scheduler.ts'
 import type { Database } from '../state/storage/database/database.ts'
 import { checkIntegrity } from '../state/storage/database/integrity.ts'
@@ -63,6 +64,7 @@ export function startAndStop(
     scheduler.stop()
     // Starts no new attempts while the last requests are answered; awaited below.
     void webhooks.stop()
+    releaseHeldCalls(database)
     connections.stopAccepting(server, done)
   })
   server.addHook('onClose', async () => {

@@ -135,7 +135,10 @@ function hintsOf({ id, after, reset, status, body, delayMs, hold, limit }: Hit):
     const message = `${id} allows each key ${String(limit.calls)} calls in ${limit.per} of the clock of this workspace.`
     return [{ code: 'limit_reached', message }]
   }
-  if (after !== true) return []
+  if (after !== true) {
+    const message = `${id} delayed this call by ${String(delayMs)} ms.`
+    return delayMs === undefined ? [] : [{ code: 'delayed', message }]
+  }
   if (reset === true) {
     const message = `The caller does not get this answer: ${id} closes the connection after the work.`
     return [{ code: 'answer_lost', message }]

@@ -143,7 +143,7 @@ class StoredFault {
   readonly id: string
   readonly createdAt: string
   readonly isMetBy: ConditionCheck
-  readonly held = new HeldCalls()
+  readonly held: HeldCalls
   readonly windows = new CallWindows()
   readonly lagMs: number
   met = 0
@@ -155,6 +155,7 @@ class StoredFault {
   constructor(request: FaultRequest, isMetBy: ConditionCheck, number: number, workspace: Workspace) {
     this.request = request
     this.isMetBy = isMetBy
+    this.held = new HeldCalls(workspace.database)
     this.id = `fault_${String(number)}`
     this.createdAt = iso(workspace.now())
     this.lagMs = request.lag === undefined ? 0 : (msOf(request.lag) ?? 0)
@@ -293,9 +294,9 @@ export function releaseCalls(
   id: string,
   choose: (waiting: readonly HeldCall[]) => readonly string[],
 ): { readonly released: number; readonly waiting: number } {
-  const held = stored(workspace, id)?.held ?? new HeldCalls()
-  const released = held.release(choose(held.calls))
-  return { released, waiting: held.size }
+  const held = stored(workspace, id)?.held
+  const released = held?.release(choose(held.calls)) ?? 0
+  return { released, waiting: held?.size ?? 0 }
 }
 
 /** Returns the cases that the faults of a workspace have. */

@@ -1,5 +1,7 @@
 /** The calls that faults with `hold` let wait, until a test releases them. They are kept in memory. */
 
+import type { Database } from '../storage/database/database.ts'
+
 /** Maximum calls that wait in a workspace. */
 export const MAX_HELD = 100
 
@@ -19,9 +21,22 @@ export interface HeldCall {
 /** Why a call goes on. */
 export type HoldEnd = 'released' | 'too_long' | 'too_many' | 'gone'
 
+/** What waits in a database, so that the stop of a server can release it. */
+const createAll = (): Set<HeldCalls> => new Set()
+
+/** Releases all calls that wait in a database, because its server stops. */
+export function releaseHeldCalls(database: Database): void {
+  for (const each of database.own(createAll)) each.releaseAll()
+}
+
 export class HeldCalls {
+  readonly #all: Set<HeldCalls>
   /** In the order of their arrival. */
   readonly #waiting = new Map<string, { readonly call: HeldCall; readonly end: (why: HoldEnd) => void }>()
+
+  constructor(database: Database) {
+    this.#all = database.own(createAll)
+  }
 
   get calls(): HeldCall[] {
     return [...this.#waiting.values()].map(({ call }) => call)
@@ -39,6 +54,7 @@ export class HeldCalls {
         clearTimeout(timer)
         gone.removeEventListener('abort', leave)
         this.#waiting.delete(call.id)
+        if (this.size === 0) this.#all.delete(this)
         resolve(why)
       }
       const leave = (): void => {
@@ -47,6 +63,7 @@ export class HeldCalls {
       const timer = setTimeout(end, MAX_HOLD_MS, 'too_long')
       gone.addEventListener('abort', leave)
       this.#waiting.set(call.id, { call, end })
+      this.#all.add(this)
     })
   }
 

@@ -38,10 +38,10 @@ export const traceOfCause = (): Trace | null => current.getStore()?.trace?.() ??
 /** Returns the language of who caused the current work; English if a due job did. */
 export const languageOfCause = (): Language => current.getStore()?.language?.() ?? 'en'
 
-/** Returns what takes the hints of the current cause, for a cause within it. */
-export const hintsOfCause = (): Pick<Cause, 'addHint'> => {
-  const add = current.getStore()?.addHint
-  return add ? { addHint: add } : {}
+/** Returns what takes hints and waits of the current cause, for a cause within it. */
+export function callOfCause(): Pick<Cause, 'addHint' | 'answerAfter'> {
+  const { addHint: add, answerAfter: wait } = current.getStore() ?? {}
+  return { ...(add && { addHint: add }), ...(wait && { answerAfter: wait }) }
 }
 
 /** Adds a hint to the timeline entry of the current call. Does nothing if the current work takes no hints. */

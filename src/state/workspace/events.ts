@@ -1,6 +1,6 @@
 /** Events. An event is appended in the transaction of its change, and so are its effects. */
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
-import { hintsOfCause, traceOfCause, withCause } from '../timeline/causes.ts'
+import { callOfCause, traceOfCause, withCause } from '../timeline/causes.ts'
 import type { TimelineOwner } from '../timeline/timelineOwner.ts'
 import { recordStep } from '../timeline/timelines.ts'
 import { trimmer } from '../storage/queries/retention.ts'
@@ -102,7 +102,7 @@ export class Events implements EventService {
     })
     const trace = traceOfCause()
     const numberIn = (other: TimelineOwner): number | null => (other === workspace ? number : null)
-    withCause({ numberIn, trace: () => trace, ...hintsOfCause() }, () => {
+    withCause({ numberIn, trace: () => trace, ...callOfCause() }, () => {
       for (const follower of this.#followers) follower(workspace, appended, event.data)
     })
     return appended
