@@ -56,11 +56,14 @@ export async function operationsAt(
   return routes.filter((route) => (method ?? route.method) === route.method)
 }
 
-/** True if the operation returns a list: in pages, or as a whole. */
+/** True if the operation returns a page of a list. Reports, and lists that are returned as a whole, come from no index. */
 function isList({ definition: { dialect } }: Published, route: MountedRoute): boolean {
   const paging = route.operation.paging ?? dialect.paging
   if (!paging) return false
-  return paging.kind === 'unpaged' || ('limit' in paging && paging.limit in queryProperties(route))
+  return (
+    (paging.kind === 'unpaged' && paging.isPart) ||
+    ('limit' in paging && paging.limit in queryProperties(route))
+  )
 }
 
 const publishedOf = async (

@@ -156,7 +156,7 @@ export async function mustFitCalls(context: ControlContext, wanted: Wanted): Pro
     refuseField(
       'lag',
       'not_allowed',
-      'lag is only allowed for lists and searches, and no operation here is one',
+      'lag is only allowed for lists in pages and searches, and no operation here is one',
     )
   }
   if (conditionOfBody !== undefined && operations.every(({ method }) => method === 'GET')) {

@@ -53,6 +53,8 @@ export interface OffsetPaging extends OfEveryPage {
 export interface Unpaged {
   readonly kind: 'unpaged'
   readonly why: string
+  /** Whether it still is a part of a list, of a size that no parameter changes. */
+  readonly isPart: boolean
 }
 
 /**
@@ -91,7 +93,10 @@ export const offsetPaging = (options: Options<OffsetPaging>): OffsetPaging => ({
 })
 
 /** For responses with several records and no pages; `why` gives the reason. */
-export const unpaged = (why: string): Unpaged => ({ kind: 'unpaged', why })
+export const unpaged = (why: string): Unpaged => ({ kind: 'unpaged', why, isPart: false })
+
+/** For pages of a size that no parameter changes. */
+export const partOfList = (why: string): Unpaged => ({ kind: 'unpaged', why, isPart: true })
 
 /** For lists of data that all workspaces share; `why` gives the reason. */
 export const fixedPages = (why: string): FixedPages => ({ kind: 'fixed', why })

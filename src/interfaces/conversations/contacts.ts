@@ -1,7 +1,7 @@
 /** Contacts. Specification part 3, "Contact"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { routesOf } from '../../http/definition/routes.ts'
-import { unpaged } from '../../http/definition/paging.ts'
+import { partOfList } from '../../http/definition/paging.ts'
 import {
   contacts as contactRecords,
   createContact,
@@ -62,7 +62,7 @@ function page(
 
 const shown = (workspace: Workspace, contact: ContactRow) => Contact.view(contact, workspace)
 
-const ALL = unpaged('A page has 15 contacts. No parameter changes this.')
+const ALL = partOfList('A page has 15 contacts. No parameter changes this.')
 
 export const contacts: Resource = async (app) => {
   const at = routesOf(app, { tag: 'Contacts', assumedStatus: NO_STATUS })

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { routesOf } from '../../http/definition/routes.ts'
 import { usedText } from '../../http/lifecycle/namedRecords.ts'
 import { allowMissingBody } from '../../http/definition/operation.ts'
-import { unpaged } from '../../http/definition/paging.ts'
+import { partOfList } from '../../http/definition/paging.ts'
 import { agentWithNumber, agentOfUser } from '../../state/conversations/agents.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
 import {
@@ -50,7 +50,7 @@ const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, 
   conversationRecords.getHead(workspace, id),
 )
 
-export const PAGES = unpaged('A page has 25 conversations. No parameter changes this.')
+export const PAGES = partOfList('A page has 25 conversations. No parameter changes this.')
 
 type Query = Static<typeof ConversationQuery>
 

@@ -1,5 +1,6 @@
 /** Webhook subscriptions. Each belongs to one interface of one workspace. */
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableName, sql } from 'drizzle-orm'
+import { hiddenIn } from '../../state/faults/lag.ts'
 import { ofWorkspace, query } from '../../state/storage/queries/query.ts'
 import { record } from '../../state/storage/records/record.ts'
 import { refuseField } from '../../state/model/refusal.ts'
@@ -71,8 +72,12 @@ const listOfInterface = query((orm) =>
 )
 
 /** Returns the subscriptions of one interface or of all, newest first. */
-export const listSubscriptions = (workspace: Workspace, of?: string): Subscription[] =>
-  of === undefined ? listAll.all(workspace) : listOfInterface.all(workspace, { interface: of })
+export function listSubscriptions(workspace: Workspace, of?: string): Subscription[] {
+  if (of === undefined) return listAll.all(workspace)
+  const all = listOfInterface.all(workspace, { interface: of })
+  const hidden = hiddenIn(getTableName(table))
+  return hidden === undefined ? all : all.filter(({ id }) => !hidden.includes(JSON.stringify(id)))
+}
 
 /** With `of`, subscriptions of other interfaces are not found. */
 export function findSubscription(workspace: Workspace, id: string, of?: string): Subscription | undefined {

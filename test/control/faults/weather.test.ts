@@ -121,7 +121,7 @@ describe('a fault after the work', () => {
     [{ lag: 'PT2S', status: 500 }, 'status is not allowed with lag'],
     [
       { lag: 'PT2S', path: '/products/*' },
-      'lag is only allowed for lists and searches, and no operation here is one',
+      'lag is only allowed for lists in pages and searches, and no operation here is one',
     ],
     [
       { lag: 'PT2S', path: '/chat/cable' },
@@ -133,10 +133,7 @@ describe('a fault after the work', () => {
       'one of preset, status, body, headers, delayMs, reset, limit, lag, hold, delivery is required',
     ],
     [{ delayMs: { min: 2, max: 1 } }, 'delayMs must have a min that is at most its max'],
-    [
-      { delayMs: { min: 0, max: 60_001 } },
-      'delayMs.max must be at most 60000',
-    ],
+    [{ delayMs: { min: 0, max: 60_001 } }, 'delayMs.max must be at most 60000'],
     [{ delivery: 'before_anwser' }, expect.stringContaining('before_answer')],
   ])('is refused with %j', async (body, message) => {
     const { refused, sim, path } = await weather()
