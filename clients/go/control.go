@@ -1263,11 +1263,23 @@ type FaultCreate struct {
 	// Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text.
 	Template *bool `json:"template,omitempty"`
 
-	// Milliseconds to wait before the response. Without status, the call then runs normally.
-	DelayMs *int64 `json:"delayMs,omitempty"`
+	// Milliseconds to wait before the response; with min and max, a random number of them that follows from the seed of the workspace. Without status, the call then runs normally.
+	DelayMs any `json:"delayMs,omitempty"`
 
 	// Whether to close the connection without a response.
 	Reset *bool `json:"reset,omitempty"`
+
+	// Whether the fault applies when the work of the call is done and committed: with reset the caller gets no answer, with status or body another one, with delayMs or hold a late one. Records, events and webhooks are those of a call without the fault, and the journal shows the answer that the caller did not get.
+	After *bool `json:"after,omitempty"`
+
+	// How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+	Limit *FaultCreateLimit `json:"limit,omitempty"`
+
+	// How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls such as GET by id, show no lag. An ISO 8601 duration.
+	Lag string `json:"lag,omitempty"`
+
+	// Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at most 60 seconds.
+	Hold *bool `json:"hold,omitempty"`
 
 	// How many times the fault applies. Defaults to unlimited.
 	Times *int64 `json:"times,omitempty"`
@@ -1275,7 +1287,7 @@ type FaultCreate struct {
 	// The probability that a matching call meets the fault. Which calls meet it is the same in each run.
 	Probability *float64 `json:"probability,omitempty"`
 
-	// Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body. One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate".
+	// Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer lets the answer of the call that caused the event wait until the first attempts have ended, at most ten seconds. One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate", "before_answer".
 	Delivery string `json:"delivery,omitempty"`
 
 	// The event of the deliveries. Defaults to all.
@@ -1295,6 +1307,14 @@ type FaultCreateWhen struct {
 
 	// A part of the body as text, or of a text of a form.
 	BodyContains string `json:"bodyContains,omitempty"`
+}
+
+// FaultCreateLimit: How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+type FaultCreateLimit struct {
+	Calls int64 `json:"calls"`
+
+	// The length of a window, from PT1S to P1D. It starts with its first call. An ISO 8601 duration.
+	Per string `json:"per"`
 }
 
 // Fault is the schema Fault of the control plane.
@@ -1327,11 +1347,23 @@ type Fault struct {
 	// Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text.
 	Template *bool `json:"template,omitempty"`
 
-	// Milliseconds to wait before the response. Without status, the call then runs normally.
-	DelayMs *int64 `json:"delayMs,omitempty"`
+	// Milliseconds to wait before the response; with min and max, a random number of them that follows from the seed of the workspace. Without status, the call then runs normally.
+	DelayMs any `json:"delayMs,omitempty"`
 
 	// Whether to close the connection without a response.
 	Reset *bool `json:"reset,omitempty"`
+
+	// Whether the fault applies when the work of the call is done and committed: with reset the caller gets no answer, with status or body another one, with delayMs or hold a late one. Records, events and webhooks are those of a call without the fault, and the journal shows the answer that the caller did not get.
+	After *bool `json:"after,omitempty"`
+
+	// How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+	Limit *FaultLimit `json:"limit,omitempty"`
+
+	// How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls such as GET by id, show no lag. An ISO 8601 duration.
+	Lag string `json:"lag,omitempty"`
+
+	// Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at most 60 seconds.
+	Hold *bool `json:"hold,omitempty"`
 
 	// How many times the fault applies. Defaults to unlimited.
 	Times *int64 `json:"times,omitempty"`
@@ -1339,11 +1371,14 @@ type Fault struct {
 	// The probability that a matching call meets the fault. Which calls meet it is the same in each run.
 	Probability *float64 `json:"probability,omitempty"`
 
-	// Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body. One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate".
+	// Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer lets the answer of the call that caused the event wait until the first attempts have ended, at most ten seconds. One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate", "before_answer".
 	Delivery string `json:"delivery,omitempty"`
 
 	// The event of the deliveries. Defaults to all.
 	Event string `json:"event,omitempty"`
+
+	// The calls that wait, in the order of their arrival; only with hold.
+	Waiting []HeldCall `json:"waiting,omitempty"`
 
 	// How many times the fault was applied.
 	Met int64 `json:"met"`
@@ -1364,6 +1399,45 @@ type FaultWhen struct {
 
 	// A part of the body as text, or of a text of a form.
 	BodyContains string `json:"bodyContains,omitempty"`
+}
+
+// FaultLimit: How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+type FaultLimit struct {
+	Calls int64 `json:"calls"`
+
+	// The length of a window, from PT1S to P1D. It starts with its first call. An ISO 8601 duration.
+	Per string `json:"per"`
+}
+
+// HeldCall is the schema HeldCall of the control plane.
+type HeldCall struct {
+	// Its id in the request journal when it has ended.
+	ID string `json:"id"`
+
+	Method string `json:"method"`
+
+	Path string `json:"path"`
+
+	// When it began to wait.
+	At time.Time `json:"at"`
+}
+
+// FaultRelease is the schema FaultRelease of the control plane.
+type FaultRelease struct {
+	// How many calls go on, in the order of their arrival. Defaults to all.
+	Count *int64 `json:"count,omitempty"`
+
+	// The ids of the calls that go on, in this order.
+	Calls []string `json:"calls,omitempty"`
+}
+
+// FaultReleased is the schema FaultReleased of the control plane.
+type FaultReleased struct {
+	// How many calls go on.
+	Released int64 `json:"released"`
+
+	// How many calls still wait.
+	Waiting int64 `json:"waiting"`
 }
 
 // RecordSection is the schema RecordSection of the control plane.
@@ -2674,9 +2748,23 @@ func (simulator *Simulator) DeleteFaults(ctx context.Context, id string) error {
 	return simulator.call(ctx, "DELETE", "/workspaces/"+segment(id)+"/faults", nil, nil, nil)
 }
 
+// GetFault calls GET /_sim/workspaces/{id}/faults/{faultId}: Get a fault with the calls that it holds.
+func (simulator *Simulator) GetFault(ctx context.Context, id string, faultID string) (Fault, error) {
+	var result Fault
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/faults/"+segment(faultID), nil, nil, &result)
+	return result, err
+}
+
 // DeleteFault calls DELETE /_sim/workspaces/{id}/faults/{faultId}: Delete a fault.
 func (simulator *Simulator) DeleteFault(ctx context.Context, id string, faultID string) error {
 	return simulator.call(ctx, "DELETE", "/workspaces/"+segment(id)+"/faults/"+segment(faultID), nil, nil, nil)
+}
+
+// ReleaseCalls calls POST /_sim/workspaces/{id}/faults/{faultId}/release: Let calls go on that a fault holds.
+func (simulator *Simulator) ReleaseCalls(ctx context.Context, id string, faultID string, body FaultRelease) (FaultReleased, error) {
+	var result FaultReleased
+	err := simulator.call(ctx, "POST", "/workspaces/"+segment(id)+"/faults/"+segment(faultID)+"/release", nil, body, &result)
+	return result, err
 }
 
 // ListRecordSections calls GET /_sim/workspaces/{id}/records: List record sections with their counts.

@@ -290,7 +290,9 @@ OperationId = Literal[
     "createFault",
     "listFaults",
     "deleteFaults",
+    "getFault",
     "deleteFault",
+    "releaseCalls",
     "listRecordSections",
     "listRecords",
     "getRecord",
@@ -1344,10 +1346,28 @@ class FaultCreate(TypedDict):
     # A text that is one placeholder becomes the value with its type; a missing value is null, or
     # empty inside a text.
     template: NotRequired[bool]
-    # Milliseconds to wait before the response. Without status, the call then runs normally.
-    delayMs: NotRequired[int]
+    # Milliseconds to wait before the response; with min and max, a random number of them that
+    # follows from the seed of the workspace. Without status, the call then runs normally.
+    delayMs: NotRequired[int | FaultCreateDelayMs]
     # Whether to close the connection without a response.
     reset: NotRequired[bool]
+    # Whether the fault applies when the work of the call is done and committed: with reset the
+    # caller gets no answer, with status or body another one, with delayMs or hold a late one.
+    # Records, events and webhooks are those of a call without the fault, and the journal shows the
+    # answer that the caller did not get.
+    after: NotRequired[bool]
+    # How many calls each key can make in a window of the clock of the workspace. Further calls
+    # return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and
+    # X-RateLimit-Reset.
+    limit: NotRequired[FaultCreateLimit]
+    # How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of
+    # the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and
+    # other calls such as GET by id, show no lag. An ISO 8601 duration.
+    lag: NotRequired[str]
+    # Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion
+    # of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at
+    # most 60 seconds.
+    hold: NotRequired[bool]
     # How many times the fault applies. Defaults to unlimited.
     times: NotRequired[int]
     # The probability that a matching call meets the fault. Which calls meet it is the same in each
@@ -1357,7 +1377,8 @@ class FaultCreate(TypedDict):
     # sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two
     # seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with
     # another secret, stale sends an event time one day earlier (if the body has one), truncate
-    # sends half of the body.
+    # sends half of the body, before_answer lets the answer of the call that caused the event wait
+    # until the first attempts have ended, at most ten seconds.
     delivery: NotRequired[FaultCreateDelivery]
     # The event of the deliveries. Defaults to all.
     event: NotRequired[str]
@@ -1400,6 +1421,22 @@ class FaultCreateWhenQueryValue(TypedDict):
     matches: NotRequired[str]
 
 
+class FaultCreateDelayMs(TypedDict):
+    min: int
+    max: int
+
+
+class FaultCreateLimit(TypedDict):
+    """How many calls each key can make in a window of the clock of the workspace. Further
+
+    calls return 429 with Retry-After, and all with X-RateLimit-Limit,
+    X-RateLimit-Remaining and X-RateLimit-Reset.
+    """
+    calls: int
+    # The length of a window, from PT1S to P1D. It starts with its first call. An ISO 8601 duration.
+    per: str
+
+
 FaultCreateDelivery = Literal[
     "drop",
     "duplicate",
@@ -1408,6 +1445,7 @@ FaultCreateDelivery = Literal[
     "wrong_signature",
     "stale",
     "truncate",
+    "before_answer",
 ]
 
 
@@ -1436,10 +1474,28 @@ class Fault(TypedDict):
     # A text that is one placeholder becomes the value with its type; a missing value is null, or
     # empty inside a text.
     template: NotRequired[bool]
-    # Milliseconds to wait before the response. Without status, the call then runs normally.
-    delayMs: NotRequired[int]
+    # Milliseconds to wait before the response; with min and max, a random number of them that
+    # follows from the seed of the workspace. Without status, the call then runs normally.
+    delayMs: NotRequired[int | FaultDelayMs]
     # Whether to close the connection without a response.
     reset: NotRequired[bool]
+    # Whether the fault applies when the work of the call is done and committed: with reset the
+    # caller gets no answer, with status or body another one, with delayMs or hold a late one.
+    # Records, events and webhooks are those of a call without the fault, and the journal shows the
+    # answer that the caller did not get.
+    after: NotRequired[bool]
+    # How many calls each key can make in a window of the clock of the workspace. Further calls
+    # return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and
+    # X-RateLimit-Reset.
+    limit: NotRequired[FaultLimit]
+    # How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of
+    # the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and
+    # other calls such as GET by id, show no lag. An ISO 8601 duration.
+    lag: NotRequired[str]
+    # Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion
+    # of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at
+    # most 60 seconds.
+    hold: NotRequired[bool]
     # How many times the fault applies. Defaults to unlimited.
     times: NotRequired[int]
     # The probability that a matching call meets the fault. Which calls meet it is the same in each
@@ -1449,10 +1505,13 @@ class Fault(TypedDict):
     # sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two
     # seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with
     # another secret, stale sends an event time one day earlier (if the body has one), truncate
-    # sends half of the body.
+    # sends half of the body, before_answer lets the answer of the call that caused the event wait
+    # until the first attempts have ended, at most ten seconds.
     delivery: NotRequired[FaultDelivery]
     # The event of the deliveries. Defaults to all.
     event: NotRequired[str]
+    # The calls that wait, in the order of their arrival; only with hold.
+    waiting: NotRequired[list[HeldCall]]
     # How many times the fault was applied.
     met: int
     createdAt: str
@@ -1493,6 +1552,22 @@ class FaultWhenQueryValue(TypedDict):
     matches: NotRequired[str]
 
 
+class FaultDelayMs(TypedDict):
+    min: int
+    max: int
+
+
+class FaultLimit(TypedDict):
+    """How many calls each key can make in a window of the clock of the workspace. Further
+
+    calls return 429 with Retry-After, and all with X-RateLimit-Limit,
+    X-RateLimit-Remaining and X-RateLimit-Reset.
+    """
+    calls: int
+    # The length of a window, from PT1S to P1D. It starts with its first call. An ISO 8601 duration.
+    per: str
+
+
 FaultDelivery = Literal[
     "drop",
     "duplicate",
@@ -1501,7 +1576,31 @@ FaultDelivery = Literal[
     "wrong_signature",
     "stale",
     "truncate",
+    "before_answer",
 ]
+
+
+class HeldCall(TypedDict):
+    # Its id in the request journal when it has ended.
+    id: str
+    method: str
+    path: str
+    # When it began to wait.
+    at: str
+
+
+class FaultRelease(TypedDict):
+    # How many calls go on, in the order of their arrival. Defaults to all.
+    count: NotRequired[int]
+    # The ids of the calls that go on, in this order.
+    calls: NotRequired[list[str]]
+
+
+class FaultReleased(TypedDict):
+    # How many calls go on.
+    released: int
+    # How many calls still wait.
+    waiting: int
 
 
 class RecordSection(TypedDict):
@@ -3507,7 +3606,7 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
-        operation: Literal["createFault"],
+        operation: Literal["createFault", "getFault"],
         /,
         *,
         path: Mapping[str, Any] | None = None,
@@ -3525,6 +3624,17 @@ class Calls(Protocol):
         query: Mapping[str, Any] | None = None,
         body: object = None,
     ) -> ListFaultsResult: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["releaseCalls"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> FaultReleased: ...
 
     @overload
     def __call__(
@@ -4362,7 +4472,9 @@ CALLS: dict[str, tuple[str, str]] = {
     "createFault": ("POST", "/workspaces/{id}/faults"),
     "listFaults": ("GET", "/workspaces/{id}/faults"),
     "deleteFaults": ("DELETE", "/workspaces/{id}/faults"),
+    "getFault": ("GET", "/workspaces/{id}/faults/{faultId}"),
     "deleteFault": ("DELETE", "/workspaces/{id}/faults/{faultId}"),
+    "releaseCalls": ("POST", "/workspaces/{id}/faults/{faultId}/release"),
     "listRecordSections": ("GET", "/workspaces/{id}/records"),
     "listRecords": ("GET", "/workspaces/{id}/records/{section}"),
     "getRecord": ("GET", "/workspaces/{id}/records/{section}/{recordId}"),

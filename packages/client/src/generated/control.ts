@@ -116,6 +116,12 @@ type FaultCreateWhenHeaders = {
     | null
 }
 
+type FaultCreateLimit = {
+  calls: number
+  /** The length of a window, from PT1S to P1D. It starts with its first call. An ISO 8601 duration. */
+  per: string
+}
+
 type FaultCreateDelivery =
   | 'drop'
   | 'duplicate'
@@ -124,6 +130,7 @@ type FaultCreateDelivery =
   | 'wrong_signature'
   | 'stale'
   | 'truncate'
+  | 'before_answer'
 
 type ScreenNowPlaylist = {
   id: string
@@ -157,6 +164,12 @@ type GetEmailPath = {
   id: string
   /** The id of the e-mail, from GET /workspaces/{id}/emails. */
   emailId: string
+}
+
+type GetFaultPath = {
+  id: string
+  /** The id of the fault, from GET /workspaces/{id}/faults. */
+  faultId: string
 }
 
 type GetRecordingPath = {
@@ -771,25 +784,55 @@ export interface Schemas {
     headers?: { [key: string]: string }
     /** Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text. */
     template?: boolean
-    /** Milliseconds to wait before the response. Without status, the call then runs normally. */
-    delayMs?: number
+    /** Milliseconds to wait before the response; with min and max, a random number of them that follows from the seed of the workspace. Without status, the call then runs normally. */
+    delayMs?: number | { min: number; max: number }
     /** Whether to close the connection without a response. */
     reset?: boolean
+    /** Whether the fault applies when the work of the call is done and committed: with reset the caller gets no answer, with status or body another one, with delayMs or hold a late one. Records, events and webhooks are those of a call without the fault, and the journal shows the answer that the caller did not get. */
+    after?: boolean
+    /** How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. */
+    limit?: FaultCreateLimit
+    /** How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls such as GET by id, show no lag. An ISO 8601 duration. */
+    lag?: string
+    /** Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at most 60 seconds. */
+    hold?: boolean
     /** How many times the fault applies. Defaults to unlimited. */
     times?: number
     /** The probability that a matching call meets the fault. Which calls meet it is the same in each run. */
     probability?: number
-    /** Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body. */
+    /** Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer lets the answer of the call that caused the event wait until the first attempts have ended, at most ten seconds. */
     delivery?: FaultCreateDelivery
     /** The event of the deliveries. Defaults to all. */
     event?: EventName
   }
   Fault: Omit<Schemas['FaultCreate'], 'preset'> & {
     id: string
+    /** The calls that wait, in the order of their arrival; only with hold. */
+    waiting?: Schemas['HeldCall'][]
     /** How many times the fault was applied. */
     met: number
     /** Format: date-time. */
     createdAt: string
+  }
+  HeldCall: {
+    /** Its id in the request journal when it has ended. */
+    id: string
+    method: string
+    path: string
+    /** Format: date-time. When it began to wait. */
+    at: string
+  }
+  FaultRelease: {
+    /** How many calls go on, in the order of their arrival. Defaults to all. */
+    count?: number
+    /** The ids of the calls that go on, in this order. */
+    calls?: string[]
+  }
+  FaultReleased: {
+    /** How many calls go on. */
+    released: number
+    /** How many calls still wait. */
+    waiting: number
   }
   RecordSection: {
     /** The interface and the list of the records. */
@@ -1280,14 +1323,9 @@ export interface Calls {
   createFault: { path: { id: string }; body: Schemas['FaultCreate']; answer: Schemas['Fault'] }
   listFaults: { path: { id: string }; answer: { data: Schemas['Fault'][] } }
   deleteFaults: { path: { id: string }; answer: undefined }
-  deleteFault: {
-    path: {
-      id: string
-      /** The id of the fault, from GET /workspaces/{id}/faults. */
-      faultId: string
-    }
-    answer: undefined
-  }
+  getFault: { path: GetFaultPath; answer: Schemas['Fault'] }
+  deleteFault: { path: GetFaultPath; answer: undefined }
+  releaseCalls: { path: GetFaultPath; body: Schemas['FaultRelease']; answer: Schemas['FaultReleased'] }
   listRecordSections: { path: { id: string }; answer: { data: Schemas['RecordSection'][] } }
   listRecords: {
     path: {
@@ -2307,7 +2345,9 @@ export const CALLS = {
   createFault: ['POST', '/workspaces/{id}/faults'],
   listFaults: ['GET', '/workspaces/{id}/faults'],
   deleteFaults: ['DELETE', '/workspaces/{id}/faults'],
+  getFault: ['GET', '/workspaces/{id}/faults/{faultId}'],
   deleteFault: ['DELETE', '/workspaces/{id}/faults/{faultId}'],
+  releaseCalls: ['POST', '/workspaces/{id}/faults/{faultId}/release'],
   listRecordSections: ['GET', '/workspaces/{id}/records'],
   listRecords: ['GET', '/workspaces/{id}/records/{section}'],
   getRecord: ['GET', '/workspaces/{id}/records/{section}/{recordId}'],

@@ -3,6 +3,7 @@ package dev.suitesimulator.generated;
 
 import dev.suitesimulator.json.Json;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -26,18 +27,34 @@ import java.util.Map;
  *     {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text
  *     that is one placeholder becomes the value with its type; a missing value is null, or empty inside a
  *     text.
- * @param delayMs Milliseconds to wait before the response. Without status, the call then runs normally. May
- *     be null.
+ * @param delayMs Milliseconds to wait before the response; with min and max, a random number of them that
+ *     follows from the seed of the workspace. Without status, the call then runs normally. May be null.
  * @param reset Whether to close the connection without a response. May be null.
+ * @param after Whether the fault applies when the work of the call is done and committed: with reset the
+ *     caller gets no answer, with status or body another one, with delayMs or hold a late one. Records,
+ *     events and webhooks are those of a call without the fault, and the journal shows the answer that the
+ *     caller did not get. May be null.
+ * @param limit How many calls each key can make in a window of the clock of the workspace. Further calls
+ *     return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and
+ *     X-RateLimit-Reset. May be null.
+ * @param lag How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the
+ *     workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls
+ *     such as GET by id, show no lag. An ISO 8601 duration. May be null.
+ * @param hold Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion
+ *     of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at most 60
+ *     seconds. May be null.
  * @param times How many times the fault applies. Defaults to unlimited. May be null.
  * @param probability The probability that a matching call meets the fault. Which calls meet it is the same in
  *     each run. May be null.
  * @param delivery Applies the fault to webhook deliveries instead of calls. drop fails the attempt without
  *     sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds
  *     have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret,
- *     stale sends an event time one day earlier (if the body has one), truncate sends half of the body. One
- *     of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate". May be null.
+ *     stale sends an event time one day earlier (if the body has one), truncate sends half of the body,
+ *     before_answer lets the answer of the call that caused the event wait until the first attempts have
+ *     ended, at most ten seconds. One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale",
+ *     "truncate", "before_answer". May be null.
  * @param event The event of the deliveries. Defaults to all. May be null.
+ * @param waiting The calls that wait, in the order of their arrival; only with hold. May be null.
  * @param met How many times the fault was applied.
  */
 public record Fault(
@@ -51,12 +68,17 @@ public record Fault(
     Json body,
     Map<String, String> headers,
     Boolean template,
-    Long delayMs,
+    Json delayMs,
     Boolean reset,
+    Boolean after,
+    Limit limit,
+    String lag,
+    Boolean hold,
     Long times,
     Double probability,
     String delivery,
     String event,
+    List<HeldCall> waiting,
     long met,
     Instant createdAt) {
   /**
@@ -80,6 +102,19 @@ public record Fault(
     }
   }
 
+  /**
+   * How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with
+   * Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+   *
+   * @param per The length of a window, from PT1S to P1D. It starts with its first call. An ISO 8601 duration.
+   */
+  public record Limit(long calls, String per) {
+    /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
+    public static Limit from(Json json) {
+      return new Limit(json.get("calls").asLong(), json.get("per").asString());
+    }
+  }
+
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static Fault from(Json json) {
     return new Fault(
@@ -93,12 +128,17 @@ public record Fault(
         json.find("body").orElse(Json.NULL),
         json.find("headers").map(each -> each.map(Json::asString)).orElse(null),
         json.find("template").map(Json::asBoolean).orElse(null),
-        json.find("delayMs").map(Json::asLong).orElse(null),
+        json.find("delayMs").orElse(Json.NULL),
         json.find("reset").map(Json::asBoolean).orElse(null),
+        json.find("after").map(Json::asBoolean).orElse(null),
+        json.find("limit").map(Limit::from).orElse(null),
+        json.find("lag").map(Json::asString).orElse(null),
+        json.find("hold").map(Json::asBoolean).orElse(null),
         json.find("times").map(Json::asLong).orElse(null),
         json.find("probability").map(Json::asDouble).orElse(null),
         json.find("delivery").map(Json::asString).orElse(null),
         json.find("event").map(Json::asString).orElse(null),
+        json.find("waiting").map(each -> each.list(HeldCall::from)).orElse(null),
         json.get("met").asLong(),
         json.get("createdAt").asInstant());
   }

@@ -97,8 +97,11 @@ public final class FaultCreate {
     return this;
   }
 
-  /** Milliseconds to wait before the response. Without status, the call then runs normally. */
-  public FaultCreate delayMs(long delayMs) {
+  /**
+   * Milliseconds to wait before the response; with min and max, a random number of them that follows from the
+   * seed of the workspace. Without status, the call then runs normally.
+   */
+  public FaultCreate delayMs(Object delayMs) {
     fields.put("delayMs", delayMs);
     return this;
   }
@@ -106,6 +109,44 @@ public final class FaultCreate {
   /** Whether to close the connection without a response. */
   public FaultCreate reset(boolean reset) {
     fields.put("reset", reset);
+    return this;
+  }
+
+  /**
+   * Whether the fault applies when the work of the call is done and committed: with reset the caller gets no
+   * answer, with status or body another one, with delayMs or hold a late one. Records, events and webhooks
+   * are those of a call without the fault, and the journal shows the answer that the caller did not get.
+   */
+  public FaultCreate after(boolean after) {
+    fields.put("after", after);
+    return this;
+  }
+
+  /**
+   * How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with
+   * Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+   */
+  public FaultCreate limit(Map<String, ?> limit) {
+    fields.put("limit", limit);
+    return this;
+  }
+
+  /**
+   * How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the
+   * workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls
+   * such as GET by id, show no lag. An ISO 8601 duration.
+   */
+  public FaultCreate lag(String lag) {
+    fields.put("lag", lag);
+    return this;
+  }
+
+  /**
+   * Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion of the
+   * fault, a reset or the stop of the server; at most 100 calls of a workspace, each at most 60 seconds.
+   */
+  public FaultCreate hold(boolean hold) {
+    fields.put("hold", hold);
     return this;
   }
 
@@ -125,8 +166,9 @@ public final class FaultCreate {
    * Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it,
    * duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed,
    * delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an
-   * event time one day earlier (if the body has one), truncate sends half of the body. One of "drop",
-   * "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate".
+   * event time one day earlier (if the body has one), truncate sends half of the body, before_answer lets the
+   * answer of the call that caused the event wait until the first attempts have ended, at most ten seconds.
+   * One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate", "before_answer".
    */
   public FaultCreate delivery(String delivery) {
     fields.put("delivery", delivery);

@@ -113,8 +113,12 @@ public enum Operation {
   LIST_FAULTS("listFaults", "GET", "/workspaces/{id}/faults"),
   /** Delete all faults of a workspace. */
   DELETE_FAULTS("deleteFaults", "DELETE", "/workspaces/{id}/faults"),
+  /** Get a fault with the calls that it holds. */
+  GET_FAULT("getFault", "GET", "/workspaces/{id}/faults/{faultId}"),
   /** Delete a fault. */
   DELETE_FAULT("deleteFault", "DELETE", "/workspaces/{id}/faults/{faultId}"),
+  /** Let calls go on that a fault holds. */
+  RELEASE_CALLS("releaseCalls", "POST", "/workspaces/{id}/faults/{faultId}/release"),
   /** List record sections with their counts. */
   LIST_RECORD_SECTIONS("listRecordSections", "GET", "/workspaces/{id}/records"),
   /** List the records of a section. */
