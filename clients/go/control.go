@@ -503,6 +503,9 @@ type Clock struct {
 	Now time.Time `json:"now"`
 
 	Frozen bool `json:"frozen"`
+
+	// Only after the clock was set back: the records whose creation is now in the future. Texts can change.
+	Hint string `json:"hint,omitempty"`
 }
 
 // DueJob is the schema DueJob of the control plane.

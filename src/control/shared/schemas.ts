@@ -289,7 +289,20 @@ export const WorkspaceChange = named(
 
 // ---------------------------------------------------------------- time
 
-export const Clock = named('Clock', Type.Object({ now: Instant(), frozen: Type.Boolean() }))
+export const Clock = named(
+  'Clock',
+  Type.Object({
+    now: Instant(),
+    frozen: Type.Boolean(),
+    hint: Type.Optional(
+      Type.String({
+        description:
+          'Only after the clock was set back: the records whose creation is now in the future. Texts can change.',
+        examples: ['2 records have a creation in the future now: 2 crm.contacts.'],
+      }),
+    ),
+  }),
+)
 
 export const ClockChange = named(
   'ClockChange',

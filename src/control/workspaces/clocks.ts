@@ -2,6 +2,8 @@
 import { Type } from '@sinclair/typebox'
 import { allowMissingBody } from '../../http/definition/operation.ts'
 import { instantOf, iso } from '@suite-sim/kit/time/instants'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { ControlContext } from '../shared/context.ts'
 import { controlRoutesOf, ListOf, workspaceMustExist, type ControlResource } from '../shared/dialect.ts'
 import { Advance, Advanced, Clock, ClockChange, DueJob, WorkspaceId } from '../shared/schemas.ts'
 import { clockView } from '../shared/views.ts'
@@ -44,8 +46,10 @@ export const clocks: ControlResource = async (app, context, { travel }) => {
     answers: { 200: Clock },
     refuses: ['conflict'],
     async run({ target: workspace, body: { now, ...body } }) {
+      const before = workspace.now()
       await travel.set(workspace, { ...body, ...(now !== undefined && { now: instantOf(now, workspace) }) })
-      return clockView(workspace)
+      const hint = workspace.now() < before ? hintOfFuture(context, workspace) : null
+      return { ...clockView(workspace), ...(hint !== null && { hint }) }
     },
   })
 
@@ -63,4 +67,24 @@ export const clocks: ControlResource = async (app, context, { travel }) => {
       return { ...clockView(workspace), ...result }
     },
   })
+}
+
+/** Maximum number of sections that a hint names. */
+const MAX_NAMED = 5
+
+/** Names the records that were created after the time of the workspace; null without any. */
+function hintOfFuture({ records }: ControlContext, workspace: Workspace): string | null {
+  const now = workspace.now()
+  const counts = records.sets
+    .map((set) => ({
+      name: `${set.section}.${set.name}`,
+      count: records.countCreatedAfter(workspace, set, now),
+    }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count)
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  if (total === 0) return null
+  const named = counts.slice(0, MAX_NAMED).map(({ name, count }) => `${String(count)} ${name}`)
+  const more = counts.length > MAX_NAMED ? ', and others' : ''
+  return `${String(total)} ${total === 1 ? 'record has' : 'records have'} a creation in the future now: ${named.join(', ')}${more}. They stay as they are; lists by date show them as the newest.`
 }

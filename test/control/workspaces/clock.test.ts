@@ -35,6 +35,21 @@ async function setup() {
   return { ...app, ...made, app, path, setClock, advance, now, activity, statuses, deliveredEvents }
 }
 
+describe('a clock that is set back', () => {
+  test('names the records that are now in its future, and is silent without any', async () => {
+    const { setClock, activity, advance } = await setup()
+    await setClock({ now: NOON, frozen: true })
+    await activity('Call', '2030-02-01T12:00:00Z')
+    await activity('Visit', '2030-02-01T12:00:00Z')
+    expect((await setClock({ now: NOON })).body).toEqual({ now: NOON, frozen: true })
+    expect((await setClock({ now: '2030-01-01T11:59:59.999Z' })).body.hint).toBe(
+      '2 records have a creation in the future now: 2 catalog.activities. They stay as they are; lists by date show them as the newest.',
+    )
+    expect((await advance('PT1S')).body.hint).toBeUndefined()
+    expect((await setClock({ now: NOON })).body.hint).toBeUndefined()
+  })
+})
+
 describe('reading the clock', () => {
   test('shows the real time by default', async () => {
     const { sim, path } = await setup()

@@ -765,6 +765,9 @@ class WorkspaceClone(TypedDict):
 class Clock(TypedDict):
     now: str
     frozen: bool
+    # Only after the clock was set back: the records whose creation is now in the future. Texts can
+    # change.
+    hint: NotRequired[str]
 
 
 class DueJob(TypedDict):

@@ -8,6 +8,7 @@ import { pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 interface Clock {
   readonly now: string
   readonly frozen: boolean
+  readonly hint?: string
 }
 
 interface Advanced extends Clock {
@@ -78,4 +79,5 @@ const printClock = (printing: OutputSettings, clock: Clock): void => {
   print(printing, clock, () => formatClock(clock))
 }
 
-const formatClock = ({ now, frozen }: Clock): string => `${now}${frozen ? paint('cyan', ' frozen') : ''}`
+const formatClock = ({ now, frozen, hint }: Clock): string =>
+  `${now}${frozen ? paint('cyan', ' frozen') : ''}${hint === undefined ? '' : `\n${paint('yellow', hint)}`}`

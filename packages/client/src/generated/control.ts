@@ -521,6 +521,8 @@ export interface Schemas {
     /** Format: date-time. */
     now: string
     frozen: boolean
+    /** Only after the clock was set back: the records whose creation is now in the future. Texts can change. */
+    hint?: string
   }
   DueJob: {
     /** The kind of job. webhooks.attempt is a delivery attempt. */

@@ -18,6 +18,7 @@ export function ClockPage({ workspace }: PageProps) {
   const due = useRequest(async () => (await server().call('listDue', { path })).data, [workspace.id])
   useLive(['request', 'trigger', 'job', 'delivery', 'event'], due.reload)
   const [result, setResult] = useState<Schema<'Advanced'> | null>(null)
+  const [hint, setHint] = useState<string | null>(null)
   const [customDuration, setCustomDuration] = useState('PT12H')
   const { isBusy, problem, run } = useAction()
   const isFrozen = clock.value?.frozen === true
@@ -27,6 +28,7 @@ export function ClockPage({ workspace }: PageProps) {
   }
   const advance = (duration: string): void => {
     run(async () => {
+      setHint(null)
       setResult(await server().call('advanceClock', { path, body: { duration } }))
       reload()
     })
@@ -34,7 +36,7 @@ export function ClockPage({ workspace }: PageProps) {
   const set = (body: { now?: string; frozen?: boolean }): void => {
     run(async () => {
       setResult(null)
-      await server().call('setClock', { path, body })
+      setHint((await server().call('setClock', { path, body })).hint ?? null)
       reload()
     })
   }
@@ -46,6 +48,7 @@ export function ClockPage({ workspace }: PageProps) {
           {workspace.timezone} {isFrozen && <Badge tone="info">frozen</Badge>}
         </small>
       </p>
+      {hint !== null && <p role="status">{hint}</p>}
       <div class="actions">
         <button
           type="button"

@@ -5,7 +5,7 @@
  * Users are not records: they stay, because keys belong to them. A reset restores the names of the first users.
  */
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Baseline, type WorkspaceTable } from './baseline.ts'
 import { iso, offsetInstantOf } from '@suite-sim/kit/time/instants'
@@ -119,6 +119,18 @@ export class Records {
       .select({ count: sql<number>`count(*)` })
       .from(set.table as SQLiteTable)
       .where(eq(set.table.workspace, rowScope))
+      .get()
+    return found?.count ?? 0
+  }
+
+  /** Counts the records of a set that were created after an instant; 0 if its records have no creation. */
+  countCreatedAfter({ database, rowScope }: Workspace, set: RecordSet, instant: number): number {
+    const { createdAt } = getTableColumns(set.table as SQLiteTable)
+    if (!createdAt || set.isInternal) return 0
+    const found = database.orm
+      .select({ count: sql<number>`count(*)` })
+      .from(set.table as SQLiteTable)
+      .where(and(eq(set.table.workspace, rowScope), gt(createdAt, instant)))
       .get()
     return found?.count ?? 0
   }

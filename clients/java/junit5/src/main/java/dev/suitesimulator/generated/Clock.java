@@ -4,10 +4,18 @@ package dev.suitesimulator.generated;
 import dev.suitesimulator.json.Json;
 import java.time.Instant;
 
-/** An answer of the control plane: Clock. */
-public record Clock(Instant now, boolean frozen) {
+/**
+ * An answer of the control plane: Clock.
+ *
+ * @param hint Only after the clock was set back: the records whose creation is now in the future. Texts can
+ *     change. May be null.
+ */
+public record Clock(Instant now, boolean frozen, String hint) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static Clock from(Json json) {
-    return new Clock(json.get("now").asInstant(), json.get("frozen").asBoolean());
+    return new Clock(
+        json.get("now").asInstant(),
+        json.get("frozen").asBoolean(),
+        json.find("hint").map(Json::asString).orElse(null));
   }
 }
