@@ -1,10 +1,10 @@
 /** Pages in English and Spanish: whether both say the same, and whether a sentence stayed English. */
 import { expect } from 'vitest'
-import type { Answer, Call } from './app.ts'
+import type { Answer, Call, FreshApp } from './app.ts'
 import { asForm, withoutIds } from './payers.ts'
 
 /** What pages say alike in both languages: names, and words that are the same. */
-const ALIKE = ['Suite Simulator', 'English', 'Español', 'Error:', 'Test workspace']
+const ALIKE = ['Suite Simulator', 'English', 'Español', 'Error:', 'Test workspace', 'RUC', 'ITBMS', 'CUFE']
 
 /** The pieces of text that a reader sees or hears: texts between tags, and attributes with words. */
 const piecesOf = ({ text }: Answer): string[] =>
@@ -42,4 +42,13 @@ export async function inSpanish(
   const spanish = await ask(SPANISH)
   expectSpanish(spanish, await ask({}), data)
   return spanish
+}
+
+/** The e-mails of the workspace, the newest first. */
+export async function emailsOf({
+  call,
+  workspace,
+}: FreshApp): Promise<readonly { readonly subject: string; readonly text: string }[]> {
+  const { body } = await call('GET', `/_sim/workspaces/${workspace.id}/emails`)
+  return (body as { readonly data: readonly { readonly subject: string; readonly text: string }[] }).data
 }

@@ -7,11 +7,14 @@ import { html, type Content, type Markup } from '../../http/webPages/html.ts'
 import { sendPage, type Page } from '../../http/webPages/webPages.ts'
 import { momentInWords } from '../../http/schemas/wording.ts'
 import { iso } from '@suite-sim/kit/time/instants'
-import { countryName } from '../../state/shared/countries.ts'
+import { countryNameIn } from '../../state/shared/countries.ts'
 import { getIssuer } from '../../state/shared/cufe.ts'
 import { invoicesByCufe, type Invoice } from '../../state/lite-invoicing/invoices.ts'
-import { ITBMS_RATES, PAYMENT_TYPES } from '../../state/lite-invoicing/tables.ts'
+import { ITBMS_RATES } from '../../state/lite-invoicing/tables.ts'
+import { grouped } from '../../state/text/grouped.ts'
+import { say, type Spoken, type Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { INVOICE_TEXTS, PAYMENT_TYPE_TEXTS } from './invoiceTexts.ts'
 import { printedNumber } from './shapes/invoices.ts'
 
 const invoicePageRoutes: Resource = async (pages) => {
@@ -28,53 +31,53 @@ const STYLE = `
 `
 
 /** The pages of lite invoicing. */
-export const invoicePages: PageSet = { resources: [invoicePageRoutes], style: STYLE }
+export const invoicePages: PageSet = { resources: [invoicePageRoutes], speaksSpanish: true, style: STYLE }
 
 const PANAMA = 'America/Panama'
 
 function invoicePage(workspace: Workspace, invoice: Invoice): Page {
   const { canceledAt, reason, status } = invoice
   const issuer = getIssuer()
-  const heading = `Invoice ${printedNumber(invoice.number)}`
+  const heading = INVOICE_TEXTS.heading(printedNumber(invoice.number))
   return {
-    title: status === 'canceled' ? `Canceled: ${heading}` : heading,
+    title: status === 'canceled' ? INVOICE_TEXTS.canceled(heading) : heading,
     body: html`<div class="state ${status === 'canceled' ? 'bad' : 'good'}">
         <h1>${heading}</h1>
         <p class="amount">${balboas(invoice.total)}</p>
-        ${canceledAt !== null && html`<p>Canceled on ${moment(canceledAt)}${reason !== null && html`: ${reason}`}</p>`}
+        ${canceledAt !== null && html`<p>${cancellation(canceledAt, reason)}</p>`}
       </div>
       <dl class="facts receipt">
-        ${fact('Issued by', workspace.name)} ${fact('RUC', ruc(issuer.ruc, issuer.dv))}
-        ${fact('Branch', invoice.branchId)} ${fact('Date', moment(invoice.createdAt))}
+        ${fact(INVOICE_TEXTS.issuedBy, workspace.name)} ${fact('RUC', ruc(issuer.ruc, issuer.dv))}
+        ${fact(INVOICE_TEXTS.branch, invoice.branchId)} ${fact(INVOICE_TEXTS.date, moment(invoice.createdAt))}
         ${recipientFacts(invoice)}
       </dl>
       ${lines(invoice)}
       <dl class="facts receipt">
-        ${fact('Subtotal', balboas(invoice.subTotal))} ${fact('ITBMS', balboas(invoice.taxTotal))}
-        ${fact('Total', balboas(invoice.total))}
-        ${invoice.payments.map(({ type, amount }) => fact(PAYMENT_TYPES[type], balboas(amount)))}
+        ${fact(INVOICE_TEXTS.subtotal, balboas(invoice.subTotal))} ${fact('ITBMS', balboas(invoice.taxTotal))}
+        ${fact(INVOICE_TEXTS.total, balboas(invoice.total))}
+        ${invoice.payments.map(({ type, amount }) => fact(PAYMENT_TYPE_TEXTS[type], balboas(amount)))}
         ${fact('CUFE', invoice.cufe)}
       </dl>`,
   }
 }
 
 const recipientFacts = ({ recipient }: Invoice): Content => [
-  fact('To', recipient.name),
+  fact(INVOICE_TEXTS.to, recipient.name),
   recipient.taxId !== null && fact('RUC', ruc(recipient.taxId, recipient.taxDv)),
-  fact('Foreign tax id', recipient.foreignTaxId),
-  fact('Passport', recipient.passport),
-  recipient.country !== null && fact('Country', countryName(recipient.country)),
+  fact(INVOICE_TEXTS.foreignTaxId, recipient.foreignTaxId),
+  fact(INVOICE_TEXTS.passport, recipient.passport),
+  recipient.country !== null && fact(INVOICE_TEXTS.country, countryNameIn(recipient.country)),
 ]
 
 const lines = ({ items }: Invoice): Markup =>
   html`<table class="lines">
     <thead>
       <tr>
-        <th scope="col">Description</th>
-        <th scope="col">Quantity</th>
-        <th scope="col">Price</th>
+        <th scope="col">${INVOICE_TEXTS.description}</th>
+        <th scope="col">${INVOICE_TEXTS.quantity}</th>
+        <th scope="col">${INVOICE_TEXTS.price}</th>
         <th scope="col">ITBMS</th>
-        <th scope="col">Amount</th>
+        <th scope="col">${INVOICE_TEXTS.amount}</th>
       </tr>
     </thead>
     <tbody>
@@ -82,10 +85,10 @@ const lines = ({ items }: Invoice): Markup =>
         ({ description, qty, price, taxCode, amount }) =>
           html`<tr>
             <td>${description}</td>
-            <td>${qty}</td>
-            <td>${price}</td>
+            <td>${grouped(qty)}</td>
+            <td>${grouped(price)}</td>
             <td>${String(ITBMS_RATES[taxCode])} %</td>
-            <td>${amount}</td>
+            <td>${grouped(amount)}</td>
           </tr>`,
       )}
     </tbody>
@@ -95,12 +98,15 @@ const lines = ({ items }: Invoice): Markup =>
 const ruc = (id: string, dv: number | null): string =>
   dv === null ? id : `${id} DV ${String(dv).padStart(2, '0')}`
 
-const balboas = (amount: string): string => `B/. ${amount}`
+const balboas = (amount: string): string => `B/. ${grouped(amount)}`
 
 const moment = (instant: number): Markup =>
   html`<time datetime="${iso(instant)}">${momentInWords(instant, PANAMA)}</time>`
 
-const fact = (name: string, value: Content): Content =>
+const cancellation = (instant: number, reason: string | null): Spoken =>
+  say`${INVOICE_TEXTS.canceledOn(momentInWords(instant, PANAMA))}${reason === null ? '' : `: ${reason}`}`
+
+const fact = (name: Text, value: Content): Content =>
   value !== null &&
   html`<dt>${name}</dt>
     <dd>${value}</dd>`

@@ -23,6 +23,7 @@ import {
   TAXES,
 } from '../../state/tax-invoicing/catalogs/satCatalogs.ts'
 import type { Recipient, TaxLine } from '../../state/tax-invoicing/jsonColumns.ts'
+import { grouped } from '../../state/text/grouped.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { amountInWords } from './amountInWords.ts'
 
@@ -74,8 +75,7 @@ const SIGNS: Readonly<Record<string, string>> = { MXN: '$', USD: '$', EUR: '€'
 function money(amount: string, currency: string): string {
   const [whole = '0', given = ''] = amount.split('.')
   const decimals = given.padEnd(decimalsIn(currency), '0')
-  const grouped = BigInt(whole).toLocaleString('en-US')
-  return `${SIGNS[currency] ?? `${currency} `}${grouped}${decimals === '' ? '' : `.${decimals}`}`
+  return `${SIGNS[currency] ?? `${currency} `}${grouped(whole)}${decimals === '' ? '' : `.${decimals}`}`
 }
 
 const attribute = (xml: string, name: string): string => xml.split(` ${name}="`)[1]?.split('"', 1)[0] ?? ''

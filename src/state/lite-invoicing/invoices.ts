@@ -5,9 +5,12 @@ import { sendEmail } from '../shared/emails.ts'
 import { take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
+import { grouped } from '../text/grouped.ts'
+import { say } from '../text/languages.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { itemOf, mustAddUp, paymentOf, totalsOf, type SentDecimal, type SentItem } from './amounts.ts'
 import { refuseCase } from './cases.ts'
+import { EMAIL_TEXTS } from './emailTexts.ts'
 import { appendInvoiceEvent } from './events.ts'
 import { invoiceMachine } from './machines.ts'
 import { recipientOf, type SentRecipient } from './recipients.ts'
@@ -77,8 +80,8 @@ function sendInvoice(workspace: Workspace, { recipient, number, total, cufe }: I
   sendEmail(workspace, {
     interface: 'lite-invoicing',
     to: email,
-    subject: `Invoice ${String(number)} of ${workspace.name}`,
-    text: `${name},\n\nyour invoice ${String(number)} over B/. ${total} has been issued.\n\nCUFE: ${cufe}\n`,
+    subject: EMAIL_TEXTS.subject(String(number), workspace.name),
+    text: say`${EMAIL_TEXTS.dear(name)}\n\n${EMAIL_TEXTS.issued(String(number), `B/. ${grouped(total)}`)}\n\nCUFE: ${cufe}\n`,
   })
 }
 

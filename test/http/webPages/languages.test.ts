@@ -10,6 +10,7 @@ import { PAY_SCRIPT } from '../../../src/http/webPages/payScript.ts'
 import * as checkout from '../../../src/interfaces/integration-payments/checkoutTexts.ts'
 import { CHECKOUT_SCRIPT } from '../../../src/interfaces/integration-payments/checkoutScript.ts'
 import * as payments from '../../../src/interfaces/payments/payTexts.ts'
+import * as invoices from '../../../src/interfaces/lite-invoicing/invoiceTexts.ts'
 import * as jobs from '../../../src/interfaces/recruiting/jobTexts.ts'
 import * as widget from '../../../src/interfaces/conversations/widgetTexts.ts'
 import { WIDGET_SCRIPT } from '../../../src/interfaces/conversations/widgetScript.ts'
@@ -17,6 +18,7 @@ import * as forms from '../../../src/interfaces/forms/formTexts.ts'
 import { FORM_SCRIPT } from '../../../src/interfaces/forms/formScript.ts'
 import * as answers from '../../../src/state/forms/answerTexts.ts'
 import * as joining from '../../../src/interfaces/meetings/joinTexts.ts'
+import * as invoicing from '../../../src/state/lite-invoicing/emailTexts.ts'
 import * as inviting from '../../../src/state/meetings/emailTexts.ts'
 import * as hiring from '../../../src/state/recruiting/emailTexts.ts'
 import * as cards from '../../../src/state/shared/payTexts.ts'
@@ -30,10 +32,12 @@ const TABLES: Readonly<Record<string, object>> = {
   'interfaces/conversations/widgetTexts.ts': widget,
   'interfaces/forms/formTexts.ts': forms,
   'interfaces/integration-payments/checkoutTexts.ts': checkout,
+  'interfaces/lite-invoicing/invoiceTexts.ts': invoices,
   'interfaces/meetings/joinTexts.ts': joining,
   'interfaces/payments/payTexts.ts': payments,
   'interfaces/recruiting/jobTexts.ts': jobs,
   'state/forms/answerTexts.ts': answers,
+  'state/lite-invoicing/emailTexts.ts': invoicing,
   'state/meetings/emailTexts.ts': inviting,
   'state/recruiting/emailTexts.ts': hiring,
   'state/shared/payTexts.ts': cards,
@@ -108,7 +112,7 @@ describe('each text', () => {
 })
 
 /** Words that are the same in both languages. */
-const ALIKE = new Set(['Error: '])
+const ALIKE = new Set(['Cheque', 'Error: ', 'Subtotal', 'Total'])
 
 /** The texts of a table with their names. Each part of a sentence is its number in braces. */
 function entriesOf(table: object, path = ''): [string, Spoken][] {
