@@ -4,7 +4,7 @@ import type { Language, Spoken } from '../../state/text/languages.ts'
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Amounts have the same form in Mexico and Panama, but only es-PA knows the sign of the balboa. */
-const localeOf = (language: Language, currency = ''): string =>
+export const localeOf = (language: Language, currency = ''): string =>
   language === 'en' ? 'en-US' : currency === 'PAB' ? 'es-PA' : 'es-MX'
 
 /**
@@ -23,6 +23,16 @@ export const amountInWords =
     }
   }
 
+/** The parts of an instant. */
+export const MOMENT = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const
+
 /**
  * Formats an instant in the time zone of the workspace: "November 22, 2026 at 9:30 AM EST", "22 de noviembre de 2026 a las
  * 9:30 a.m. GMT-5".
@@ -30,12 +40,4 @@ export const amountInWords =
 export const momentInWords =
   (instant: number, timeZone: string): Spoken =>
   (language) =>
-    new Intl.DateTimeFormat(localeOf(language), {
-      year: 'numeric',
-      month: 'long',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZoneName: 'short',
-      timeZone,
-    }).format(instant)
+    new Intl.DateTimeFormat(localeOf(language), { ...MOMENT, timeZone }).format(instant)

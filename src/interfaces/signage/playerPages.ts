@@ -8,7 +8,7 @@ import { html } from '../../http/webPages/html.ts'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
 import { JSON_TYPE } from '../../http/server/json.ts'
 import { urlProblem } from '@suite-sim/kit/text/parseUrl'
-import { sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
+import { goTo, sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { completeAction, pendingActionsOf } from '../../state/signage/actions.ts'
 import { issuePairingCode, pairingCodes } from '../../state/signage/pairing.ts'
@@ -19,6 +19,7 @@ import { reportScreen } from '../../state/signage/screens.ts'
 import { screenNowView } from './now.ts'
 import { PLAYER_SCRIPT } from './playerScript.ts'
 import { PLAYER_STYLE } from './playerStyle.ts'
+import { PLAYER_TEXTS } from './playerTexts.ts'
 
 interface OfScreen {
   readonly Params: { readonly screen_id: string }
@@ -29,7 +30,7 @@ const player: Resource = async (pages) => {
     const screen = screens.find(workspace, params.screen_id)
     if (screen) sendPage(reply, playerPage(screen))
     // The device of an unpaired screen shows the pairing page again.
-    else void reply.redirect('../', 303)
+    else goTo(reply, '../')
   })
 
   /** Records a report of the device and responds with its current content. */
@@ -76,7 +77,7 @@ const player: Resource = async (pages) => {
 const pairing: Resource = async (pages) => {
   // The links of the page are relative to the address with a trailing slash.
   pages.get('', ({ workspace }, reply) => {
-    void reply.redirect(`${encodeURIComponent(workspace.id)}/`, 303)
+    goTo(reply, `${encodeURIComponent(workspace.id)}/`)
   })
 
   pages.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => {
@@ -85,13 +86,13 @@ const pairing: Resource = async (pages) => {
 
   pages.post('/', { prefixTrailingSlash: 'slash' }, ({ workspace }, reply) => {
     const { id } = issuePairingCode(workspace)
-    void reply.redirect(`codes/${encodeURIComponent(id)}`, 303)
+    goTo(reply, `codes/${encodeURIComponent(id)}`)
   })
 
   pages.get<{ Params: { readonly id: string } }>('/codes/:id', ({ params, workspace }, reply) => {
     const { status, code, screenId } = pairingCodes.get(workspace, params.id)
     if (status === 'used' && screenId !== null && screens.find(workspace, screenId)) {
-      void reply.redirect(`../screens/${encodeURIComponent(screenId)}`, 303)
+      goTo(reply, `../screens/${encodeURIComponent(screenId)}`)
     } else {
       sendPage(reply, status === 'issued' ? codePage(code) : welcomePage)
     }
@@ -101,6 +102,7 @@ const pairing: Resource = async (pages) => {
 /** The pages of signage: one for pairing, and one for each screen. */
 export const playerPages: PageSet = {
   resources: [player, pairing],
+  speaksSpanish: true,
   script: PLAYER_SCRIPT,
   style: PLAYER_STYLE,
   allows: ["connect-src 'self'", "media-src 'self' https: http:"],
@@ -117,28 +119,28 @@ const playerPage = ({ id, name, orientation }: Screen): Page => ({
     <div id="stage"></div>
     <div id="note">
       <h1>${name}</h1>
-      <p id="words">The player needs scripts to run.</p>
+      <p id="words">${PLAYER_TEXTS.needsScripts}</p>
     </div>
   </div>`,
 })
 
 const welcomePage: Page = {
-  title: 'Pair a screen',
-  body: html`<h1>This screen is not paired</h1>
-    <p>Show a pairing code, then pair the screen with POST /screens. The code expires after 15 minutes.</p>
+  title: PLAYER_TEXTS.pair,
+  body: html`<h1>${PLAYER_TEXTS.notPaired}</h1>
+    <p>${PLAYER_TEXTS.howToPair}</p>
     <form method="post" action="">
-      <p class="onward"><button type="submit">Show a code</button></p>
+      <p class="onward"><button type="submit">${PLAYER_TEXTS.showCode}</button></p>
     </form>`,
 }
 
 /** Shows the code. The script reloads the page until the code is used. */
 const codePage = (code: string): Page => ({
-  title: `Pairing code ${code}`,
+  title: PLAYER_TEXTS.codeIs(code),
   script: true,
   body: html`<div class="state wait" id="pairing">
-      <h1>Pairing code</h1>
+      <h1>${PLAYER_TEXTS.code}</h1>
       <p class="amount">${code}</p>
-      <p class="quiet">This screen starts to play when it is paired.</p>
+      <p class="quiet">${PLAYER_TEXTS.startsWhenPaired}</p>
     </div>
-    <p class="onward"><a href="">Check again</a></p>`,
+    <p class="onward"><a href="">${PLAYER_TEXTS.checkAgain}</a></p>`,
 })

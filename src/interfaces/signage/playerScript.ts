@@ -1,8 +1,12 @@
 /**
  * The script of the player. Every 15 seconds, and when the content changes, it sends a report and receives the current
- * content. It records each playback and completes pending actions. Plain JavaScript, served unchanged.
+ * content. It records each playback and completes pending actions. Plain JavaScript.
  */
-export const PLAYER_SCRIPT = `'use strict'
+import { localeOf, MOMENT } from '../../http/schemas/wording.ts'
+import type { Spoken } from '../../state/text/languages.ts'
+import { PLAYER_TEXTS } from './playerTexts.ts'
+
+export const PLAYER_SCRIPT: Spoken = (language) => `'use strict'
 {
   const player = document.getElementById('player')
   if (player) {
@@ -24,6 +28,9 @@ export const PLAYER_SCRIPT = `'use strict'
       message.textContent = text
       note.hidden = false
     }
+
+    const inWords = (moment, timeZone) =>
+      new Intl.DateTimeFormat('${localeOf(language)}', { ...${JSON.stringify(MOMENT)}, timeZone }).format(Date.parse(moment))
 
     const shuffle = (items) => {
       const rest = [...items]
@@ -163,7 +170,10 @@ export const PLAYER_SCRIPT = `'use strict'
         })
       }
       if (parts.some(({ playlist }) => playlist.items.length > 0)) note.hidden = true
-      else showMessage(now.changes_at ? 'Nothing to show until ' + now.changes_at : 'Nothing to show')
+      else if (now.changes_at) {
+        const moment = inWords(now.changes_at, now.timezone)
+        showMessage('${PLAYER_TEXTS.nothingUntil("' + moment + '")(language)}')
+      } else showMessage('${PLAYER_TEXTS.nothing(language)}')
     }
 
     const stop = () => {
@@ -201,18 +211,18 @@ export const PLAYER_SCRIPT = `'use strict'
           await runActions(now.pending_actions)
         } else if (answer.status === 404) {
           // The screen was unpaired: show the pairing page again.
-          location.replace('../')
+          location.replace('../' + location.search)
           return
         }
       } catch {
         // The server cannot be reached: keep playing the current content.
-        if (loops.length === 0) showMessage('The server cannot be reached.')
+        if (loops.length === 0) showMessage('${PLAYER_TEXTS.unreachable(language)}')
       }
       setTimeout(report, wait)
     }
 
     addEventListener('pagehide', stop)
-    showMessage('Loading the current content')
+    showMessage('${PLAYER_TEXTS.loading(language)}')
     void report()
   }
 

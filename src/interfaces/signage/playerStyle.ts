@@ -1,6 +1,8 @@
 /** The style sheet of the player: content fills the screen on a black background. */
 export const PLAYER_STYLE = `
 #player { position: fixed; inset: 0; z-index: 1; overflow: hidden; background: #000; color: #f2f4f7; }
+/* The player covers the footer and the links to other languages. */
+main:has(#player) ~ * { display: none; }
 #stage { position: absolute; inset: 0; }
 #stage > .zone { position: absolute; overflow: hidden; }
 .zone > img, .zone > video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }

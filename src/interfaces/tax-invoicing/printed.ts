@@ -72,7 +72,7 @@ const described = (catalog: ReadonlyMap<string, Described>, key: string | null):
 const SIGNS: Readonly<Record<string, string>> = { MXN: '$', USD: '$', EUR: '€', JPY: '¥', GBP: '£', XXX: '' }
 
 /** Formats an amount with thousands separators, at least the decimals of its currency, and the sign of the currency. */
-function money(amount: string, currency: string): string {
+export function money(amount: string, currency: string): string {
   const [whole = '0', given = ''] = amount.split('.')
   const decimals = given.padEnd(decimalsIn(currency), '0')
   return `${SIGNS[currency] ?? `${currency} `}${grouped(whole)}${decimals === '' ? '' : `.${decimals}`}`

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
 import { alert } from '../../http/webPages/formFields.ts'
 import { html, type Content, type Markup } from '../../http/webPages/html.ts'
-import { sendPage, typedInto } from '../../http/webPages/webPages.ts'
+import { goTo, sendPage, typedInto } from '../../http/webPages/webPages.ts'
 import { momentInWords } from '../../http/schemas/wording.ts'
 import { iso } from '@suite-sim/kit/time/instants'
 import { unlessRefused } from '../../state/model/refusal.ts'
@@ -15,7 +15,10 @@ import { decideCancellation, lastCancellation } from '../../state/tax-invoicing/
 import { invoiceByUuid, type Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
 import { ISSUER_TIMEZONE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
 import { CANCELLATION_MOTIVES } from '../../state/tax-invoicing/catalogs/satCatalogs.ts'
+import { say, type Spoken } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { money } from './printed.ts'
+import { RECIPIENT_TEXTS } from './recipientTexts.ts'
 
 interface InvoiceRoute {
   Params: { uuid: string }
@@ -35,8 +38,7 @@ const decisions: Resource = async (pages) => {
       return
     }
     const decided = unlessRefused('wrong_state', () => decideCancellation(workspace, invoice, decision))
-    // Relative, because a proxy may serve the pages under any path.
-    if (decided) void reply.redirect(encodeURIComponent(invoice.uuid), 303)
+    if (decided) goTo(reply, encodeURIComponent(invoice.uuid))
     else show(reply, workspace, invoice, 409)
   })
 }
@@ -44,6 +46,7 @@ const decisions: Resource = async (pages) => {
 /** The pages of tax invoicing. `decision_url` of a pending cancellation is the address of its page. */
 export const recipientPages: PageSet = {
   resources: [decisions],
+  speaksSpanish: true,
   style: `
 button[value='reject'] { margin-top: 0.75rem; background: none; border: 1px solid var(--edge); color: var(--text); }
 button[value='reject']:hover { background: var(--soft); }
@@ -52,25 +55,25 @@ button[value='reject']:hover { background: var(--soft); }
 
 function show(reply: FastifyReply, workspace: Workspace, invoice: Invoice, status = 200): void {
   const { look, heading, note, form } = stateOf(workspace, invoice)
-  const amount = `${invoice.total} ${invoice.moneda}`
+  const number = `${invoice.serie}-${String(invoice.folio)}`
   const page = {
-    title: `${heading} – ${invoice.serie}-${String(invoice.folio)}`,
-    body: html`${status !== 200 && alert(status === 409 ? 'This cancellation was already decided' : 'Choose accept or reject', html``)}
+    title: say`${heading} – ${number}`,
+    body: html`${status !== 200 && alert(status === 409 ? RECIPIENT_TEXTS.alreadyDecided : RECIPIENT_TEXTS.choose, html``)}
       <div class="state ${look}">
         <h1>${heading}</h1>
-        <p class="amount">${amount}</p>
+        <p class="amount">${money(invoice.total, invoice.moneda)} ${invoice.moneda}</p>
         <p class="quiet">${note}</p>
       </div>
       <dl class="facts">
-        <dt>Invoice</dt>
-        <dd>${invoice.serie}-${String(invoice.folio)}</dd>
-        <dt>UUID</dt>
+        <dt>${RECIPIENT_TEXTS.invoice}</dt>
+        <dd>${number}</dd>
+        <dt>${RECIPIENT_TEXTS.uuid}</dt>
         <dd>${invoice.uuid}</dd>
-        <dt>Issued by</dt>
+        <dt>${RECIPIENT_TEXTS.issuedBy}</dt>
         <dd>${invoice.emisor.nombre}, ${invoice.emisor.rfc}</dd>
-        <dt>To</dt>
+        <dt>${RECIPIENT_TEXTS.to}</dt>
         <dd>${invoice.receptor.nombre}, ${invoice.receptor.rfc}</dd>
-        <dt>Date</dt>
+        <dt>${RECIPIENT_TEXTS.date}</dt>
         <dd>${moment(invoice.date)}</dd>
       </dl>
       ${form}`,
@@ -80,7 +83,7 @@ function show(reply: FastifyReply, workspace: Workspace, invoice: Invoice, statu
 
 interface PageState {
   readonly look: 'good' | 'wait' | 'bad'
-  readonly heading: string
+  readonly heading: Spoken
   readonly note: Content
   readonly form?: Markup
 }
@@ -88,31 +91,31 @@ interface PageState {
 function stateOf(workspace: Workspace, invoice: Invoice): PageState {
   const cancellation = lastCancellation(workspace, invoice.id)
   if (invoice.status === 'cancelled') {
-    const note = html`Cancelled on ${moment(invoice.cancelledAt ?? invoice.date)}.`
-    return { look: 'bad', heading: 'This invoice is cancelled', note }
+    const note = RECIPIENT_TEXTS.cancelledOn(inWords(invoice.cancelledAt ?? invoice.date))
+    return { look: 'bad', heading: RECIPIENT_TEXTS.cancelled, note }
   }
   if (!cancellation) {
-    return { look: 'good', heading: 'This invoice is active', note: 'No cancellation was requested.' }
+    return { look: 'good', heading: RECIPIENT_TEXTS.active, note: RECIPIENT_TEXTS.notRequested }
   }
   if (cancellation.status === 'rejected') {
-    const at = moment(cancellation.resolvedAt ?? invoice.date)
-    const note =
-      cancellation.resolvedBy === 'clock'
-        ? html`Its cancellation was rejected on ${at}, because a payment receipt or a credit note was active.`
-        : html`You rejected its cancellation on ${at}.`
-    return { look: 'good', heading: 'This invoice is active', note }
+    const { hadDependents, youRejected } = RECIPIENT_TEXTS
+    const sentence = cancellation.resolvedBy === 'clock' ? hadDependents : youRejected
+    const note = sentence(inWords(cancellation.resolvedAt ?? invoice.date))
+    return { look: 'good', heading: RECIPIENT_TEXTS.active, note }
   }
+  const motive = CANCELLATION_MOTIVES.get(cancellation.motivo)?.descripcion ?? cancellation.motivo
   return {
     look: 'wait',
-    heading: `${invoice.emisor.nombre} asks to cancel this invoice`,
-    note: html`${CANCELLATION_MOTIVES.get(cancellation.motivo)?.descripcion ?? cancellation.motivo}.
-    ${cancellation.dueAt !== null && html`If you do not respond by ${moment(cancellation.dueAt)}, it is cancelled.`}`,
+    heading: RECIPIENT_TEXTS.asks(invoice.emisor.nombre),
+    note: html`${RECIPIENT_TEXTS.motive(motive)}
+    ${cancellation.dueAt !== null && RECIPIENT_TEXTS.lapses(inWords(cancellation.dueAt))}`,
     form: html`<form method="post">
-      <button type="submit" name="decision" value="accept">Accept cancellation</button>
-      <button type="submit" name="decision" value="reject">Reject cancellation</button>
+      <button type="submit" name="decision" value="accept">${RECIPIENT_TEXTS.accept}</button>
+      <button type="submit" name="decision" value="reject">${RECIPIENT_TEXTS.reject}</button>
     </form>`,
   }
 }
 
-const moment = (instant: number): Markup =>
-  html`<time datetime="${iso(instant)}">${momentInWords(instant, ISSUER_TIMEZONE)}</time>`
+const inWords = (instant: number): Spoken => momentInWords(instant, ISSUER_TIMEZONE)
+
+const moment = (instant: number): Markup => html`<time datetime="${iso(instant)}">${inWords(instant)}</time>`

@@ -16,6 +16,9 @@ import * as widget from '../../../src/interfaces/conversations/widgetTexts.ts'
 import { WIDGET_SCRIPT } from '../../../src/interfaces/conversations/widgetScript.ts'
 import * as forms from '../../../src/interfaces/forms/formTexts.ts'
 import { FORM_SCRIPT } from '../../../src/interfaces/forms/formScript.ts'
+import * as player from '../../../src/interfaces/signage/playerTexts.ts'
+import { PLAYER_SCRIPT } from '../../../src/interfaces/signage/playerScript.ts'
+import * as recipient from '../../../src/interfaces/tax-invoicing/recipientTexts.ts'
 import * as answers from '../../../src/state/forms/answerTexts.ts'
 import * as joining from '../../../src/interfaces/meetings/joinTexts.ts'
 import * as invoicing from '../../../src/state/lite-invoicing/emailTexts.ts'
@@ -36,6 +39,8 @@ const TABLES: Readonly<Record<string, object>> = {
   'interfaces/meetings/joinTexts.ts': joining,
   'interfaces/payments/payTexts.ts': payments,
   'interfaces/recruiting/jobTexts.ts': jobs,
+  'interfaces/signage/playerTexts.ts': player,
+  'interfaces/tax-invoicing/recipientTexts.ts': recipient,
   'state/forms/answerTexts.ts': answers,
   'state/lite-invoicing/emailTexts.ts': invoicing,
   'state/meetings/emailTexts.ts': inviting,
@@ -148,6 +153,7 @@ test.each([
   ['integration-payments', CHECKOUT_SCRIPT],
   ['conversations', WIDGET_SCRIPT],
   ['forms', FORM_SCRIPT],
+  ['signage', PLAYER_SCRIPT],
 ])('the script of %s is valid in each language', (_name, script) => {
   const [english, spanish] = LANGUAGES.map(script)
   for (const text of [english, spanish]) expect(() => new Script(text ?? '')).not.toThrow()

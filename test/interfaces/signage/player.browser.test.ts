@@ -171,6 +171,26 @@ describeInBrowser('player', () => {
     await page.getByText('This screen is not paired').waitFor()
   })
 
+  test('says in Spanish until when there is nothing to show, and keeps the language after it is unpaired', async () => {
+    const { ask, player, playlist, schedule, screen } = await setup()
+    await ask('PATCH', `/schedules/${schedule.id}`, {
+      rules: [{ days: EVERY_DAY, time_start: '18:30', time_end: '20:00', playlist_id: playlist.id }],
+    })
+    const page = await openTab()
+    await page.clock.install()
+    await page.goto(`${player}/screens/${screen.id}?lang=es`)
+    const note = page.locator('#words')
+    await note.getByText('No hay contenido para mostrar').waitFor()
+    expect((await note.innerText()).replaceAll(/\s/g, ' ')).toBe(
+      'No hay contenido para mostrar hasta el 21 de noviembre de 2026 a las 6:30 p.m. UTC',
+    )
+    // The player covers the links to other languages.
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    await ask('DELETE', `/screens/${screen.id}`)
+    await page.clock.runFor(15_000)
+    await page.getByText('Esta pantalla no está vinculada').waitFor()
+  })
+
   test('starts with a code, and plays after a screen is paired with it', async () => {
     const { ask, player } = await setup()
     const page = await openTab()

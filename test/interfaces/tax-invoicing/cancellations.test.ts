@@ -259,6 +259,8 @@ test('rejects a cancellation by the clock while a credit note is active', async 
   expect(events().at(-1)).toBe('invoice.cancellation_rejected')
   const { text } = await fresh.call('GET', page)
   expect(text).toContain('because a payment receipt or a credit note was active')
+  const spanish = await fresh.call('GET', `${page}?lang=es`)
+  expect(spanish.text).toMatch(/se rechazó el 25 de noviembre de 2026 .* porque había un recibo de pago/)
   expect(await accept()).toMatchObject({ status: 409 })
 })
 
