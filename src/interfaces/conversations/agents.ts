@@ -23,8 +23,10 @@ import { unassign } from '../../state/conversations/conversations.ts'
 import { sendEmail } from '../../state/shared/emails.ts'
 import { addHint } from '../../state/timeline/causes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
+import { say } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
+import { EMAIL_TEXTS } from './emailTexts.ts'
 import { NO_STATUS } from './operations.ts'
 import { AccountParams, IdParams } from './shapes/common.ts'
 import {
@@ -97,11 +99,12 @@ export const agents: Resource = async (app) => {
     run({ body, workspace }) {
       const agent = workspace.write(() => {
         const invited = inviteAgent(workspace, body)
+        const { invitedTo, hello, asRole, roles } = EMAIL_TEXTS
         sendEmail(workspace, {
           interface: 'conversations',
           to: invited.email,
-          subject: `You are invited to ${workspace.name}`,
-          text: `Hello ${invited.name},\n\nyou are invited to answer conversations of ${workspace.name} as ${invited.role}.\n`,
+          subject: invitedTo(workspace.name),
+          text: say`${hello(invited.name)}\n\n${asRole(workspace.name, roles[invited.role])}\n`,
         })
         return invited
       })

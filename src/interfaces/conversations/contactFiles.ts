@@ -22,10 +22,12 @@ import { sendEmail, textAttachment } from '../../state/shared/emails.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { refuse, refuseField, Refusal } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
+import { say, type Spoken } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { contactOf, ExportColumns, FIELDS, namesContacts, type ImportedContact } from './contactColumns.ts'
 import { filterContacts } from './contacts.ts'
+import { EMAIL_TEXTS } from './emailTexts.ts'
 import { NO_STATUS } from './operations.ts'
 import { selectInSlices } from './selectRecords.ts'
 import { AccountParams } from './shapes/common.ts'
@@ -100,19 +102,26 @@ async function importAll(workspace: Workspace, rows: readonly SheetRow[], to: st
     sendEmail(workspace, {
       interface: 'conversations',
       to,
-      subject: 'Contact import completed',
-      text: [
-        `${String(rows.length - count.refused)} of ${String(rows.length)} contacts were imported.`,
-        `Created: ${String(count.created)}. Updated: ${String(count.updated)}. Refused: ${String(count.refused)}.`,
-        ...(noted.length > 0 ? [`Warnings: ${String(noted.length)}.`] : []),
-        '',
-      ].join('\n'),
+      subject: EMAIL_TEXTS.imported,
+      text: importText(count, rows.length, noted.length),
       attachments: [
         ...attached('failed_contacts.csv', ['row', 'error'], refused),
         ...attached('warnings.csv', ['row', 'field', 'warning'], noted),
       ],
     })
   })
+}
+
+function importText(
+  { created, updated, refused }: Readonly<Record<Imported['result'], number>>,
+  all: number,
+  noted: number,
+): Spoken {
+  const { ofAll, counts, warnings } = EMAIL_TEXTS
+  const done = ofAll(String(all - refused), String(all))
+  const results = counts(String(created), String(updated), String(refused))
+  const text = say`${done}\n${results}\n`
+  return noted > 0 ? say`${text}${warnings(String(noted))}\n` : text
 }
 
 type Imported = { readonly notes: readonly CellNote[] } & (
@@ -205,8 +214,8 @@ export const contactExport: Resource = async (app) => {
         sendEmail(workspace, {
           interface: 'conversations',
           to: caller.user.email,
-          subject: 'Your contact export is ready',
-          text: `${String(found.length)} contacts are in the attached file.\n`,
+          subject: EMAIL_TEXTS.exported,
+          text: say`${EMAIL_TEXTS.inFile(String(found.length))}\n`,
           attachments: [textAttachment('contacts.csv', 'text/csv', file)],
         })
       })

@@ -7,7 +7,7 @@ import { notify } from '../timeline/longPoll.ts'
 import { trimmer } from '../storage/queries/retention.ts'
 import { recordStep } from '../timeline/timelines.ts'
 import { emails, type Attachment } from '../storage/tables.ts'
-import { textIn, type Text } from '../text/languages.ts'
+import type { Spoken } from '../text/languages.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export type Email = Omit<typeof emails.$inferSelect, 'workspace'>
@@ -15,8 +15,8 @@ export type Email = Omit<typeof emails.$inferSelect, 'workspace'>
 export interface NewEmail {
   readonly interface: string
   readonly to: string
-  readonly subject: Text
-  readonly text: Text
+  readonly subject: Spoken
+  readonly text: Spoken
   readonly html?: string
   readonly attachments?: readonly Attachment[]
 }
@@ -42,8 +42,8 @@ export function sendEmail(workspace: Workspace, email: NewEmail): Email {
     attachments: [],
     html: null,
     ...email,
-    subject: textIn(email.subject, language),
-    text: textIn(email.text, language),
+    subject: email.subject(language),
+    text: email.text(language),
     id: workspace.ids.nano('email'),
     at: workspace.now(),
   }

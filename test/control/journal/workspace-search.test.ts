@@ -30,7 +30,14 @@ async function setup() {
       })
     ).body as { id: string }
   const mail = (subject: string, text = 'Good morning.') =>
-    workspace.write(() => sendEmail(workspace, { interface: 'crm', to: 'ana@example.com', subject, text }))
+    workspace.write(() =>
+      sendEmail(workspace, {
+        interface: 'crm',
+        to: 'ana@example.com',
+        subject: () => subject,
+        text: () => text,
+      }),
+    )
   const emit = async (data: object) =>
     app.sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low', data } })
   return { ...app, ...made, app, path, workspace, search, addContact, mail, emit }

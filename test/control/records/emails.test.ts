@@ -12,8 +12,8 @@ async function setup() {
       sendEmail(workspace, {
         interface: 'crm',
         to,
-        subject,
-        text: 'Good morning.',
+        subject: () => subject,
+        text: () => 'Good morning.',
         attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 12 }],
       }),
     )
@@ -28,8 +28,8 @@ describe('single e-mail', () => {
       sendEmail(workspace, {
         interface: 'crm',
         to: 'ana@example.com',
-        subject: 'Buenos días',
-        text: 'Good morning.',
+        subject: () => 'Buenos días',
+        text: () => 'Good morning.',
         html: '<p>Good morning.</p>',
         attachments: [
           textAttachment('año.txt', 'text/plain', 'ñ'),

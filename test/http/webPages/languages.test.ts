@@ -12,6 +12,7 @@ import { CHECKOUT_SCRIPT } from '../../../src/interfaces/integration-payments/ch
 import * as payments from '../../../src/interfaces/payments/payTexts.ts'
 import * as invoices from '../../../src/interfaces/lite-invoicing/invoiceTexts.ts'
 import * as jobs from '../../../src/interfaces/recruiting/jobTexts.ts'
+import * as talking from '../../../src/interfaces/conversations/emailTexts.ts'
 import * as widget from '../../../src/interfaces/conversations/widgetTexts.ts'
 import { WIDGET_SCRIPT } from '../../../src/interfaces/conversations/widgetScript.ts'
 import * as forms from '../../../src/interfaces/forms/formTexts.ts'
@@ -32,6 +33,7 @@ import { freshApp } from '../../support/app.ts'
 const TABLES: Readonly<Record<string, object>> = {
   'http/webPages/payTexts.ts': paying,
   'http/webPages/texts.ts': shared,
+  'interfaces/conversations/emailTexts.ts': talking,
   'interfaces/conversations/widgetTexts.ts': widget,
   'interfaces/forms/formTexts.ts': forms,
   'interfaces/integration-payments/checkoutTexts.ts': checkout,

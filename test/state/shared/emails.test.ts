@@ -34,7 +34,12 @@ test('forwards an e-mail to the configured mail server only if it was committed'
   const app = await controlApp({ smtpUrl: url })
   const workspace = app.workspaces.get((await makeWorkspace(app)).id)
   const send = (subject: string) =>
-    sendEmail(workspace, { interface: 'crm', to: 'ana@example.com', subject, text: 'Good morning.' })
+    sendEmail(workspace, {
+      interface: 'crm',
+      to: 'ana@example.com',
+      subject: () => subject,
+      text: () => 'Good morning.',
+    })
   expect(() =>
     workspace.write(() => {
       send('Undone')

@@ -1,6 +1,7 @@
 /** E-mails with invoices. Specification part 2, "Tax invoicing": POST /invoices/{invoice_id}/send, enviar_email. */
 import { sendEmail, type Email } from '../../shared/emails.ts'
 import type { Attachment } from '../../storage/tables.ts'
+import { say } from '../../text/languages.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { clientOf } from '../masterData/clients.ts'
 import type { Invoice } from './invoices.ts'
@@ -26,13 +27,13 @@ export const sendInvoice = (
     sendEmail(workspace, {
       interface: 'tax-invoicing',
       to,
-      subject: `${invoice.emisor.nombre}: CFDI ${invoice.serie}-${String(invoice.folio)}`,
-      text: `${message ?? standardText(invoice)}\n\nUUID: ${invoice.uuid}\n`,
+      subject: say`${invoice.emisor.nombre}: CFDI ${invoice.serie}-${String(invoice.folio)}`,
+      text: say`${message ?? standardText(invoice)}\n\nUUID: ${invoice.uuid}\n`,
       attachments,
     }),
   )
 
-/** A payment receipt has no total of its own. */
+/** In Spanish, as the invoice is. A payment receipt has no total of its own. */
 const standardText = ({ type, serie, folio, receptor, total, moneda }: Invoice): string => {
   const sum = type === 'P' ? '' : ` por un total de ${total} ${moneda}`
   return `${receptor.nombre}:\n\nLe enviamos el comprobante ${serie}-${String(folio)}${sum}.`

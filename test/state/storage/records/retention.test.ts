@@ -55,8 +55,8 @@ test('keeps the newest e-mails, which the control plane shows', async () => {
       sendEmail(workspace, {
         interface: 'crm',
         to: 'reader@example.com',
-        subject: String(number),
-        text: '',
+        subject: () => String(number),
+        text: () => '',
       })
     }
   })

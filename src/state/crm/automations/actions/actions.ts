@@ -6,6 +6,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { iso, LAST_INSTANT } from '@suite-sim/kit/time/instants'
 import { isEmailAddress } from '../../../text/emailAddresses.ts'
 import { sendEmail } from '../../../shared/emails.ts'
+import { say } from '../../../text/languages.ts'
 import { isAmong, ofWorkspace, query } from '../../../storage/queries/query.ts'
 import { refuse } from '../../../model/refusal.ts'
 import type { EventData, Workspace } from '../../../workspace/workspace.ts'
@@ -137,7 +138,13 @@ function sendTemplate(workspace: Workspace, config: Config, subject: Subject, te
   if (texts.written > MAX_CHARACTERS) {
     refuse('invalid', `The messages must have at most ${String(MAX_CHARACTERS)} characters together.`)
   }
-  const email = sendEmail(workspace, { interface: 'crm', to, ...message })
+  const email = sendEmail(workspace, {
+    ...message,
+    interface: 'crm',
+    to,
+    subject: say`${message.subject}`,
+    text: say`${message.text}`,
+  })
   return { email_id: email.id, template_id: templateId, to, ...(note !== null && { note }) }
 }
 
