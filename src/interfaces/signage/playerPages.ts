@@ -4,7 +4,8 @@
  * show a player; all of it is assumed.
  */
 import type { FastifyReply } from 'fastify'
-import { html } from '../../http/webPages/html.ts'
+import { html, type Content } from '../../http/webPages/html.ts'
+import { linkTo } from '../../http/webPages/languages.ts'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
 import { JSON_TYPE } from '../../http/server/json.ts'
 import { urlProblem } from '@suite-sim/kit/text/parseUrl'
@@ -81,7 +82,7 @@ const pairing: Resource = async (pages) => {
   })
 
   pages.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => {
-    sendPage(reply, welcomePage)
+    sendPage(reply, welcomePage(''))
   })
 
   pages.post('/', { prefixTrailingSlash: 'slash' }, ({ workspace }, reply) => {
@@ -94,7 +95,7 @@ const pairing: Resource = async (pages) => {
     if (status === 'used' && screenId !== null && screens.find(workspace, screenId)) {
       goTo(reply, `../screens/${encodeURIComponent(screenId)}`)
     } else {
-      sendPage(reply, status === 'issued' ? codePage(code) : welcomePage)
+      sendPage(reply, status === 'issued' ? codePage(code) : welcomePage(linkTo('../')))
     }
   })
 }
@@ -124,14 +125,15 @@ const playerPage = ({ id, name, orientation }: Screen): Page => ({
   </div>`,
 })
 
-const welcomePage: Page = {
+/** Asks for a code with a form, which is sent to this relative address. */
+const welcomePage = (address: Content): Page => ({
   title: PLAYER_TEXTS.pair,
-  body: html`<h1>${PLAYER_TEXTS.notPaired}</h1>
-    <p>${PLAYER_TEXTS.howToPair}</p>
-    <form method="post" action="">
-      <p class="onward"><button type="submit">${PLAYER_TEXTS.showCode}</button></p>
-    </form>`,
-}
+  body: html`<div class="prose">
+      <h1>${PLAYER_TEXTS.notPaired}</h1>
+      <p>${PLAYER_TEXTS.howToPair}</p>
+    </div>
+    <form method="post" action="${address}"><button type="submit">${PLAYER_TEXTS.showCode}</button></form>`,
+})
 
 /** Shows the code. The script reloads the page until the code is used. */
 const codePage = (code: string): Page => ({

@@ -125,8 +125,13 @@ describe('unpaired device', () => {
 
   test('is told to show another code when its own has expired', async () => {
     const { send, setClock } = await freshPlayer()
-    const { headers } = await send('POST', '/', {})
+    const { headers } = await send('POST', '/?lang=en', {})
     setClock('2026-11-21T12:15:00.000Z')
-    expect((await send('GET', `/${headers['location'] ?? ''}`)).text).toContain('Show a code')
+    const place = `/${headers['location'] ?? ''}`
+    const { text } = await send('GET', place)
+    expect(text).toContain('Show a code')
+    const [, action = ''] = /action="(.*?)"/.exec(text) ?? []
+    const { pathname, search } = new URL(action, `http://x${place}`)
+    expect((await send('POST', pathname + search, {})).headers['location']).toMatch(/^codes\/.*\?lang=en$/)
   })
 })
