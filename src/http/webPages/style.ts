@@ -78,7 +78,7 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
 .summary .logo { display: block; max-width: 10rem; max-height: 3rem; margin-bottom: 0.75rem; }
 .summary .quiet { font-size: 0.9375rem; }
 .amount { margin-top: 0.25rem; font-size: 2.25rem; font-weight: 650; line-height: 1.2; letter-spacing: -0.02em; }
-.facts { display: grid; grid-template-columns: auto 1fr; gap: 0.5rem 1.5rem; }
+.facts { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: 0.5rem 1.5rem; }
 .summary .facts { margin-top: 1rem; gap: 0.125rem 1rem; font-size: 0.9375rem; }
 .facts dt { color: var(--quiet); }
 .facts dd { margin: 0; text-align: right; }

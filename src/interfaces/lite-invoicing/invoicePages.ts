@@ -24,10 +24,17 @@ const invoicePageRoutes: Resource = async (pages) => {
 }
 
 const STYLE = `
-.lines { width: 100%; margin-top: 1.5rem; border-collapse: collapse; }
-.lines th, .lines td { padding: 0.375rem 0 0.375rem 0.75rem; text-align: right; vertical-align: top; }
-.lines th { color: var(--quiet); font-weight: normal; border-bottom: 1px solid var(--line); }
-.lines th:first-child, .lines td:first-child { padding-left: 0; text-align: left; }
+.lines { width: 100%; margin: 1.5rem 0; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.lines th, .lines td { padding: 0 0 0.375rem 0.75rem; text-align: right; }
+.lines th { color: var(--quiet); font-weight: normal; overflow-wrap: normal; }
+/* A description takes no part in the widths of the columns, so that no number breaks that fits. */
+.lines [colspan] { max-width: 0; padding-top: 0.375rem; text-align: left; }
+.lines th:first-child, .lines td:first-child { padding-left: 0; }
+.lines tbody { border-top: 1px solid var(--line); }
+@media (max-width: 30rem) {
+  .lines { font-size: 0.875rem; }
+  .lines th, .lines td { padding-left: 0.375rem; }
+}
 `
 
 /** The pages of lite invoicing. */
@@ -73,7 +80,9 @@ const lines = ({ items }: Invoice): Markup =>
   html`<table class="lines">
     <thead>
       <tr>
-        <th scope="col">${INVOICE_TEXTS.description}</th>
+        <th scope="col" colspan="4">${INVOICE_TEXTS.description}</th>
+      </tr>
+      <tr>
         <th scope="col">${INVOICE_TEXTS.quantity}</th>
         <th scope="col">${INVOICE_TEXTS.price}</th>
         <th scope="col">ITBMS</th>
@@ -84,12 +93,14 @@ const lines = ({ items }: Invoice): Markup =>
       ${items.map(
         ({ description, qty, price, taxCode, amount }) =>
           html`<tr>
-            <td>${description}</td>
-            <td>${grouped(qty)}</td>
-            <td>${grouped(price)}</td>
-            <td>${String(ITBMS_RATES[taxCode])} %</td>
-            <td>${grouped(amount)}</td>
-          </tr>`,
+              <td colspan="4">${description}</td>
+            </tr>
+            <tr>
+              <td>${grouped(qty)}</td>
+              <td>${grouped(price)}</td>
+              <td>${String(ITBMS_RATES[taxCode])} %</td>
+              <td>${grouped(amount)}</td>
+            </tr>`,
       )}
     </tbody>
   </table>`

@@ -48,6 +48,7 @@ export const recipientPages: PageSet = {
   resources: [decisions],
   speaksSpanish: true,
   style: `
+.facts + form { margin-top: 1.5rem; }
 button[value='reject'] { margin-top: 0.75rem; background: none; border: 1px solid var(--edge); color: var(--text); }
 button[value='reject']:hover { background: var(--soft); }
 `,

@@ -25,4 +25,28 @@ describeInBrowser('invoice in a browser', () => {
     await phone.setViewportSize({ width: 1280, height: 720 })
     expect(await accessibilityViolationsOn(phone)).toEqual([])
   })
+
+  test('leaves a phone room for values next to long Spanish names, and breaks no number', async () => {
+    const { issue, fresh } = await freshLiteInvoicing()
+    await listenTo(fresh)
+    const { documentUrl } = await issue({
+      client: { taxReceiverType: '04', taxName: 'Zoe Miller', foreignTaxId: 'US-998877665544' },
+      items: [{ description: 'Chair '.repeat(20), qty: 1000, price: 99.999999 }],
+      payments: [{ type: '02', amount: 100_000 }],
+    })
+    const phone = await openTab(PHONE)
+    await phone.goto(`${documentUrl}?lang=es`)
+    expect(await phoneProblemsOn(phone)).toEqual([])
+    const linesOf = (selector: string) =>
+      phone.locator(selector).evaluateAll((cells) =>
+        cells.map((cell) => {
+          const range = cell.ownerDocument.createRange()
+          range.selectNodeContents(cell)
+          return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size
+        }),
+      )
+    expect(await linesOf('.lines tr:last-child > *')).toEqual(Array.from({ length: 8 }, () => 1))
+    expect(Math.max(...(await linesOf('.facts dt')))).toBe(3)
+    expect(Math.max(...(await linesOf('.facts:not(:last-child) dd')))).toBeLessThan(4)
+  })
 })
