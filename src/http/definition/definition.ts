@@ -52,8 +52,6 @@ export interface PageSet {
   readonly style?: string
   /** Additions to the common content policy: "connect-src 'self'". */
   readonly allows?: readonly string[]
-  /** Whether the pages speak Spanish, too. */
-  readonly speaksSpanish?: true
   /** Whether the pages take payments, so that they say that no money moves. */
   readonly takesPayments?: true
   /** Whether other sites may frame the pages; `frameOnlyBy` says which. */

@@ -3,7 +3,7 @@
  * to it for screen readers, and again in the summary above the form.
  */
 import type { PageProblem } from '../../state/model/refusal.ts'
-import type { Language, Text } from '../../state/text/languages.ts'
+import type { Language, Spoken, Text } from '../../state/text/languages.ts'
 import { FORMATS } from '../schemas/validation.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { PAGE_TEXTS } from './texts.ts'
@@ -232,7 +232,7 @@ export const problemSummary = (problems: readonly PageProblem[]): Markup =>
   )
 
 /** Renders an important message, which screen readers announce first. */
-export const alert = (heading: Text, content: Content): Markup =>
+export const alert = (heading: Spoken, content: Content): Markup =>
   html`<div class="alert" role="alert" tabindex="-1" autofocus>
     <h2>${heading}</h2>
     ${content}

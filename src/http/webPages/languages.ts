@@ -9,8 +9,6 @@ export interface Reader {
   readonly isChosen: boolean
 }
 
-export const ENGLISH: Reader = { language: 'en', isChosen: false }
-
 const languageCalled = (tag: string): Language | undefined =>
   LANGUAGES.find((language) => language === tag.trim().toLowerCase().split('-')[0])
 

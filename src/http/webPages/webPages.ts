@@ -14,14 +14,14 @@ import { refuse, Refusal } from '../../state/model/refusal.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import { traceIn } from '../../state/timeline/trace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
-import { LANGUAGES, textIn, type Language, type Text } from '../../state/text/languages.ts'
+import { LANGUAGES, textIn, type Language, type Spoken, type Text } from '../../state/text/languages.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import { COMMON_REFUSALS } from '../definition/dialect.ts'
 import { keepConnection } from '../uploads/draining.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
-import { ENGLISH, linkTo, queryOf, readerOf } from './languages.ts'
+import { linkTo, queryOf, readerOf } from './languages.ts'
 import { ERROR_TEXTS, PAGE_TEXTS, REFUSALS_IN_SPANISH } from './texts.ts'
 import type { LoadedInterface, PageSet } from '../definition/definition.ts'
 import { asRefusal, isFailure, isUnreadBody, unreadable } from '../definition/refusals.ts'
@@ -37,8 +37,6 @@ declare module 'fastify' {
     pagesAllow: readonly string[]
     /** Whether the pages take payments. */
     pagesTakePayments: boolean
-    /** Whether the pages also speak Spanish. */
-    pagesSpeakSpanish: boolean
   }
 }
 
@@ -115,7 +113,6 @@ function mountAt(
     scope.decorate('pagesBasePath', basePath)
     scope.decorate('pagesAllow', pages.allows ?? [])
     scope.decorate('pagesTakePayments', pages.takesPayments ?? false)
-    scope.decorate('pagesSpeakSpanish', pages.speaksSpanish ?? false)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -271,7 +268,7 @@ export function typedInto(request: FastifyRequest): Typed {
 }
 
 export interface Page {
-  readonly title: Text
+  readonly title: Spoken
   /** The content of `<main>`. */
   readonly body: Markup
   /** Whether the page runs the script of the interface's pages. */
@@ -299,13 +296,11 @@ function sendDocument(
   up: string,
   takesPayments = false,
 ): void {
-  // The server could not parse a request that is not in the scope of its pages.
-  const { pagesSpeakSpanish: hasChoice = true } = request.server as Partial<FastifyInstance>
-  const { language, isChosen } = hasChoice ? readerOf(request) : ENGLISH
-  const links = hasChoice && languageLinks(request.url, language)
+  const { language, isChosen } = readerOf(request)
+  const links = languageLinks(request.url, language)
   const text = document(page, up, takesPayments, links).render(language, isChosen)
   const { workspace } = request as { workspace?: Workspace }
-  if (hasChoice) reply.raw.appendHeader('vary', 'Accept-Language')
+  reply.raw.appendHeader('vary', 'Accept-Language')
   void reply
     .header('content-language', language)
     .type(HTML_TYPE)

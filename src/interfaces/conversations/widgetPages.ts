@@ -333,7 +333,6 @@ function optionsOf({ contentType, contentAttributes }: Message): Content {
 /** The pages of the widget. */
 export const widgetPages: PageSet = {
   resources: [widget],
-  speaksSpanish: true,
   script: WIDGET_SCRIPT,
   style: WIDGET_STYLE,
   allows: ["connect-src 'self'", "media-src 'self' https: http:"],

@@ -153,7 +153,6 @@ function letFrame(reply: FastifyReply, { settings: { embedOrigins } }: Form): vo
 /** The pages of forms. A slug also names the workspace. */
 export const formPages: PageSet = {
   resources: [showPages, sendPages],
-  speaksSpanish: true,
   script: FORM_SCRIPT,
   style: FORM_STYLE,
   workspaceIn: ({ slug = '' }) => partsOfSlug(slug)?.workspace ?? null,

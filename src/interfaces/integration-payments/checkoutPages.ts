@@ -98,7 +98,6 @@ const checkout: Resource = async (pages) => {
 export const checkoutPages: PageSet = {
   resources: [checkout],
   script: CHECKOUT_SCRIPT,
-  speaksSpanish: true,
   takesPayments: true,
 }
 

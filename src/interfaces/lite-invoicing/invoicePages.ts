@@ -38,7 +38,7 @@ const STYLE = `
 `
 
 /** The pages of lite invoicing. */
-export const invoicePages: PageSet = { resources: [invoicePageRoutes], speaksSpanish: true, style: STYLE }
+export const invoicePages: PageSet = { resources: [invoicePageRoutes], style: STYLE }
 
 const PANAMA = 'America/Panama'
 

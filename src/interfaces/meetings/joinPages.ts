@@ -166,6 +166,5 @@ const joining = (
 /** The pages of meetings. */
 export const joinPages: PageSet = {
   resources: [meetingPages],
-  speaksSpanish: true,
   style: 'form + form { margin-top: 0.75rem; }\n',
 }

@@ -88,7 +88,6 @@ const receipts: Resource = async (pages) => {
 export const payPages: PageSet = {
   resources: [linkPages, receipts],
   script: PAY_SCRIPT,
-  speaksSpanish: true,
   takesPayments: true,
 }
 

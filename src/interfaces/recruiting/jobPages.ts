@@ -98,7 +98,7 @@ const rooms: Resource = async (pages) => {
 }
 
 /** The pages of recruiting. `public_url` and `video_room_url` link to them. */
-export const jobPages: PageSet = { resources: [vacancyPages, applyPages, rooms], speaksSpanish: true }
+export const jobPages: PageSet = { resources: [vacancyPages, applyPages, rooms] }
 
 /** Returns the vacancy with this slug. Refuses drafts, archived and internal vacancies, which have no page. */
 function publicVacancy(workspace: Workspace, slug: string): Vacancy {

@@ -17,6 +17,7 @@ import { recordPlayback } from '../../state/signage/playbacks.ts'
 import { MAX_ITEM_DURATION } from '../../state/signage/tables.ts'
 import { screens, type Screen } from '../../state/signage/screenRecords.ts'
 import { reportScreen } from '../../state/signage/screens.ts'
+import { say } from '../../state/text/languages.ts'
 import { screenNowView } from './now.ts'
 import { PLAYER_SCRIPT } from './playerScript.ts'
 import { PLAYER_STYLE } from './playerStyle.ts'
@@ -103,7 +104,6 @@ const pairing: Resource = async (pages) => {
 /** The pages of signage: one for pairing, and one for each screen. */
 export const playerPages: PageSet = {
   resources: [player, pairing],
-  speaksSpanish: true,
   script: PLAYER_SCRIPT,
   style: PLAYER_STYLE,
   allows: ["connect-src 'self'", "media-src 'self' https: http:"],
@@ -114,7 +114,7 @@ const sendJson = (reply: FastifyReply, body: object): void => {
 }
 
 const playerPage = ({ id, name, orientation }: Screen): Page => ({
-  title: name,
+  title: say`${name}`,
   script: true,
   body: html`<div id="player" class="${orientation}" data-screen="${id}">
     <div id="stage"></div>

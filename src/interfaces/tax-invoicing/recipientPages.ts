@@ -46,7 +46,6 @@ const decisions: Resource = async (pages) => {
 /** The pages of tax invoicing. `decision_url` of a pending cancellation is the address of its page. */
 export const recipientPages: PageSet = {
   resources: [decisions],
-  speaksSpanish: true,
   style: `
 .facts + form { margin-top: 1.5rem; }
 button[value='reject'] { margin-top: 0.75rem; background: none; border: 1px solid var(--edge); color: var(--text); }

@@ -11,11 +11,11 @@ import { freshApp } from '../../support/app.ts'
 const echo: Resource = async (pages) => {
   pages.get('/:id', { exposeHeadRoute: true }, (request, reply) => {
     const { id } = request.params as { id: string }
-    sendPage(reply, { title: `Page ${id}`, body: html`<h1>${id}</h1>`, script: true })
+    sendPage(reply, { title: () => `Page ${id}`, body: html`<h1>${id}</h1>`, script: true })
   })
   pages.post('/:id', (request, reply) => {
     const typed = typedInto(request)
-    sendPage(reply, { title: 'Sent', body: html`<p>[${typed('text')}] [${typed('__proto__')}]</p>` })
+    sendPage(reply, { title: () => 'Sent', body: html`<p>[${typed('text')}] [${typed('__proto__')}]</p>` })
   })
   pages.get('/fails/deep/:id', () => {
     throw new Error('secret detail')
