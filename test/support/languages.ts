@@ -4,7 +4,10 @@ import type { Answer, Call, FreshApp } from './app.ts'
 import { asForm, withoutIds } from './payers.ts'
 
 /** What pages say alike in both languages: names, and words that are the same. */
-const ALIKE = ['Suite Simulator', 'English', 'Español', 'Error:', 'Test workspace', 'RUC', 'ITBMS', 'CUFE']
+const ALIKE = [
+  ...['Suite Simulator', 'English', 'Español', 'Error:', 'Test workspace'],
+  ...['RUC', 'DV', 'ITBMS', 'CUFE', 'Subtotal', 'Total'],
+]
 
 /** The pieces of text that a reader sees or hears: texts between tags, and attributes with words. */
 const piecesOf = ({ text }: Answer): string[] =>

@@ -7,14 +7,11 @@ import { pathOf, titleOf, visibleTextOf } from '../../support/payers.ts'
 
 const DATA = [
   'Canal Logistics',
-  'DV',
   'Silla',
   'Chair',
   'Zoe Miller',
   'AB-1',
   'B/.',
-  'Total',
-  'Subtotal',
   'Cheque',
   'El cliente no la aceptó',
 ]
