@@ -30,7 +30,7 @@ export const FORM_TEXTS = spoken({
     chooseOne: 'Elija al menos una opción.',
     chooseMin: (min) => `Elija al menos ${min}.`,
     chooseMax: (max) => `Elija como máximo ${max}.`,
-    onlyIf: (label, words) => `Solo si «${label}» ${words}.`,
+    onlyIf: (label, words) => `Solo si “${label}” ${words}.`,
     conditions: {
       equals: (value) => `es ${value}`,
       not_equals: (value) => `no es ${value}`,

@@ -102,7 +102,8 @@ export const checkoutPages: PageSet = {
 }
 
 function confirmPage({ name }: Workspace, { amount, currency }: Link, step: AuthenticationStep): Page {
-  const what = amount === null ? CHECKOUT_TEXTS.mayBeSaved : amountInWords(amount, currency)
+  const what =
+    amount === null ? CHECKOUT_TEXTS.mayBeSaved : PAY_TEXTS.paymentOf(amountInWords(amount, currency))
   return { title: say`${PAY_TEXTS.confirm} – ${name}`, script: true, body: authenticationForm(step, what) }
 }
 

@@ -105,7 +105,8 @@ function showLink(
 }
 
 function confirmPage({ name }: Workspace, { amount, currency }: Link, step: AuthenticationStep): Page {
-  const what = amount === null ? PAY_PAGE_TEXTS.thePayment : amountInWords(amount, currency)
+  const what =
+    amount === null ? PAY_PAGE_TEXTS.thePayment : PAY_TEXTS.paymentOf(amountInWords(amount, currency))
   return {
     title: say`${PAY_TEXTS.confirm} ${what} – ${name}`,
     script: true,

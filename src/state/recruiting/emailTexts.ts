@@ -46,8 +46,8 @@ export const EMAIL_TEXTS = spoken({
       shortlisted: 'Usted está entre las personas a quienes nos gustaría conocer mejor.',
       interview: 'Nos gustaría hablar con usted. Le avisaremos del horario.',
       offer: 'Nos gustaría hacerle una oferta. Le daremos los detalles.',
-      hired: '¡Bienvenida o bienvenido! El puesto es suyo.',
-      rejected: 'Decidimos continuar con otras personas. Gracias por su interés.',
+      hired: '¡Le damos la bienvenida! El puesto es suyo.',
+      rejected: 'Decidimos continuar el proceso con otras personas. Gracias por su interés.',
     },
   },
 })

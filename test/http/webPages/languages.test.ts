@@ -111,6 +111,8 @@ describe('each text', () => {
         if (spanish.includes('!')) expect(spanish).toContain('¡')
         // Both are sentences, or both are labels.
         expect([name, /[.,:…?]$/.test(spanish)]).toEqual([name, /[.,:…?]$/.test(english)])
+        // One word for each thing, and the quotation marks of Mexico.
+        expect(spanish).not.toMatch(/\b(?:ligas?|links?|e-?mails?|clics?|clicks?|celular)\b|[«»]/i)
         // The polite form of address.
         expect(spanish).not.toMatch(/\b(?:tu|tus|tú|ti|contigo|te|vos|vosotros)\b/i)
       }

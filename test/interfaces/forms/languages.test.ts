@@ -61,7 +61,7 @@ test('a form asks, refuses and thanks in Spanish', async () => {
   const { slug } = await publishNew(FIELDS, { title: 'Encuesta' })
   const path = `/f/${slug}`
   const page = await inSpanish(fresh.call, `/forms${path}?mode=classic`, DATA)
-  expect(visibleTextOf(page)).toContain('Solo si «Dato name» no es Ana.')
+  expect(visibleTextOf(page)).toContain('Solo si “Dato name” no es Ana.')
   const refused = await send(path, WRONG, SPANISH)
   expectSpanish(refused, await send(path, WRONG), DATA)
   expect([...refused.text.matchAll(/class="problem"/g)]).toHaveLength(20)

@@ -95,7 +95,7 @@ test('links and receipts say their state in Spanish', async () => {
   const receipt = pathOf(first?.receipt_url ?? '')
   await inSpanish(call, receipt, DATA)
   await refund(first?.id ?? '', 1000)
-  expect(visibleTextOf(await inSpanish(call, receipt, DATA))).toContain('Pago reembolsado en parte')
+  expect(visibleTextOf(await inSpanish(call, receipt, DATA))).toContain('Pago reembolsado parcialmente')
   await refund(first?.id ?? '', 124_000)
   await inSpanish(call, receipt, DATA)
   const several = await link({ max_payments: 2 })
@@ -123,7 +123,7 @@ test('a chosen language stays through form, confirmation and receipt, in a brows
   expect(page.text).toContain('script.js?lang=es')
   const step = nextOf(await call('POST', path, asForm(cardFields('4000000000003220'))), path)
   const confirm = await call('GET', step)
-  expect(visibleTextOf(confirm)).toContain('Su banco le pide que confirme USD 1,250.00 con la tarjeta')
+  expect(visibleTextOf(confirm)).toContain('Su banco le pide que confirme el pago de USD 1,250.00 (tarjeta')
   const action = /<form method="post" action="([^"]+)"/.exec(confirm.text)?.[1] ?? ''
   expect(action).toBe(`${made.id}?lang=es`)
   const hidden = [...confirm.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
