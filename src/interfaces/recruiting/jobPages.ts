@@ -89,10 +89,12 @@ const rooms: Resource = async (pages) => {
           <p>${timeInWords(interview)}</p>
           <p class="quiet">${JOB_TEXTS.rooms[interview.status]}</p>
         </div>
-        <h2>${JOB_TEXTS.participants}</h2>
-        <ul>
-          ${people.map((each) => html`<li>${each}</li>`)}
-        </ul>`,
+        <div class="prose">
+          <h2>${JOB_TEXTS.participants}</h2>
+          <ul>
+            ${people.map((each) => html`<li>${each}</li>`)}
+          </ul>
+        </div>`,
     })
   })
 }
