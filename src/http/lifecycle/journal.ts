@@ -18,7 +18,7 @@ import type { Call, Timeline } from '../../state/timeline/timeline.ts'
 import { requestId, unmatchedId, type CallRecord } from '../../state/timeline/timelineShapes.ts'
 import type { MessageRecord } from '@suite-sim/kit/calls/callFormats'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { traceIn, type Trace } from '../../state/timeline/trace.ts'
+import { traceIn } from '../../state/timeline/trace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import { callerOf, headerOf } from './credentials.ts'
@@ -402,7 +402,7 @@ function parseOrText(text: string): unknown {
 
 /**
  * Records a trigger on the timeline, and runs `act` with the trigger as its cause. `headers` may have a trace
- * context.
+ * context and the language of its e-mails.
  */
 export function runTriggered<T>(
   workspace: Workspace,
@@ -413,8 +413,12 @@ export function runTriggered<T>(
   const timeline: Timeline = timelineOf(workspace)
   const number = timeline.recordStep({ kind: 'trigger', title: name, ref: name, causedBy: null })
   try {
-    const trace = (): Trace | null => traceIn(headers)
-    return withCause({ numberIn: (other) => (other === workspace ? number : null), trace }, act)
+    const cause: Cause = {
+      numberIn: (other) => (other === workspace ? number : null),
+      trace: () => traceIn(headers),
+      language: () => acceptedLanguage(headers['accept-language']),
+    }
+    return withCause(cause, act)
   } catch (error) {
     timeline.backTo(number - 1)
     throw error

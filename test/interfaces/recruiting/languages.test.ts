@@ -70,7 +70,7 @@ test('a vacancy is shown in Spanish, with its country and salary, and refuses in
 })
 
 test('an application keeps the chosen language, and its confirmation has it', async () => {
-  const { send, call, path, emails } = await setup()
+  const { send, call, fresh, path, vacancy, emails } = await setup()
   const sent = await send(`${path}?lang=es`, { name: 'Rosa Medina', email: 'rosa@example.com' })
   const next = nextOf(sent, path)
   expect(next).toBe(`${path}/applied?lang=es`)
@@ -82,6 +82,10 @@ test('an application keeps the chosen language, and its confirmation has it', as
       text: 'Hola, Rosa Medina:\n\nGracias por postularse. Recibimos su postulación y le avisaremos de los próximos pasos.\n\nCosturera\nTest workspace\n\nEste es un mensaje automático. No se leen las respuestas.\n',
     },
   ])
+  const body = { vacancy_id: vacancy.id, name: 'Eva', email: 'eva@example.com' }
+  const trigger = `/_sim/workspaces/${fresh.workspace.id}/triggers/recruiting.candidate.apply`
+  await call('POST', trigger, { body, headers: SPANISH })
+  expect((await emails()).data[0]?.text).toMatch(/^Hola, Eva:/)
   await send(path, { name: 'Ana', email: 'ana@example.com' })
   expect((await emails()).data[0]?.subject).toBe('We received your application: Costurera, Test workspace')
 })
