@@ -19,31 +19,31 @@ type Rows = readonly Readonly<Record<string, string>>[]
 type Demo = Readonly<Record<string, Readonly<Record<string, Rows>>>>
 
 /** Where the last part of an address comes from: the field of each record of a list. */
-type Source = readonly [section: string, list: string, field: string]
+type Source = readonly [records: `${string}.${string}`, field: string]
 
 /** The pages by their routes. The demo has a record in each state that a page shows. */
 const PAGES: Readonly<Record<string, Source | null>> = {
-  '/chat/widget/:workspace/:inbox': ['conversations', 'inboxes', 'id'],
+  '/chat/widget/:workspace/:inbox': ['conversations.inboxes', 'id'],
   '/chat/widget/:workspace/:inbox/:token': null,
-  '/einvoice-external/invoices/:workspace/:cufe': ['lite-invoicing', 'invoices', 'cufe'],
-  '/einvoicing/recipient/:workspace/:uuid': ['tax-invoicing', 'invoices', 'uuid'],
-  '/forms/f/:slug': ['forms', 'forms', 'slug'],
-  '/forms/f/:slug/done': ['forms', 'forms', 'slug'],
-  '/forms/embed/:slug': ['forms', 'forms', 'slug'],
-  '/forms/embed/:slug/done': ['forms', 'forms', 'slug'],
+  '/einvoice-external/invoices/:workspace/:cufe': ['lite-invoicing.invoices', 'cufe'],
+  '/einvoicing/recipient/:workspace/:uuid': ['tax-invoicing.invoices', 'uuid'],
+  '/forms/f/:slug': ['forms.forms', 'slug'],
+  '/forms/f/:slug/done': ['forms.forms', 'slug'],
+  '/forms/embed/:slug': ['forms.forms', 'slug'],
+  '/forms/embed/:slug/done': ['forms.forms', 'slug'],
   '/grid/player/:workspace': null,
   '/grid/player/:workspace/': null,
-  '/grid/player/:workspace/codes/:id': ['signage', 'pairingCodes', 'id'],
-  '/grid/player/:workspace/screens/:screen_id': ['signage', 'screens', 'id'],
-  '/integration-pay/checkout/:workspace/:hashUrl': ['integration-payments', 'links', 'hashUrl'],
-  '/integration-pay/checkout/:workspace/:hashUrl/cancelled': ['integration-payments', 'links', 'hashUrl'],
-  '/integration-pay/checkout/:workspace/:hashUrl/done': ['integration-payments', 'links', 'hashUrl'],
-  '/meetings/meet/:workspace/:publicMeetingId': ['meetings', 'meetings', 'publicMeetingId'],
-  '/pay/links/:workspace/:link_id': ['payments', 'links', 'id'],
-  '/pay/links/:workspace/receipts/:transaction_id': ['payments', 'transactions', 'id'],
-  '/recruiting/jobs/:workspace/:slug': ['recruiting', 'vacancies', 'slug'],
-  '/recruiting/jobs/:workspace/:slug/applied': ['recruiting', 'vacancies', 'slug'],
-  '/recruiting/jobs/:workspace/rooms/:interview_id': ['recruiting', 'interviews', 'id'],
+  '/grid/player/:workspace/codes/:id': ['signage.pairingCodes', 'id'],
+  '/grid/player/:workspace/screens/:screen_id': ['signage.screens', 'id'],
+  '/integration-pay/checkout/:workspace/:hashUrl': ['integration-payments.links', 'hashUrl'],
+  '/integration-pay/checkout/:workspace/:hashUrl/cancelled': ['integration-payments.links', 'hashUrl'],
+  '/integration-pay/checkout/:workspace/:hashUrl/done': ['integration-payments.links', 'hashUrl'],
+  '/meetings/meet/:workspace/:publicMeetingId': ['meetings.meetings', 'publicMeetingId'],
+  '/pay/links/:workspace/:link_id': ['payments.links', 'id'],
+  '/pay/links/:workspace/receipts/:transaction_id': ['payments.transactions', 'id'],
+  '/recruiting/jobs/:workspace/:slug': ['recruiting.vacancies', 'slug'],
+  '/recruiting/jobs/:workspace/:slug/applied': ['recruiting.vacancies', 'slug'],
+  '/recruiting/jobs/:workspace/rooms/:interview_id': ['recruiting.interviews', 'id'],
 }
 
 /** The routes of pages, without their styles and scripts. */
@@ -86,7 +86,8 @@ async function addressesOf(call: Call, route: string, demo: Demo): Promise<strin
     const path = route.replace('/:token', '').replace(':inbox', '1').replace(':workspace', 'demo')
     return [nextOf(await call('POST', path, asForm({ name: 'Ana' })), path)]
   }
-  const [section = '', list = '', field = ''] = PAGES[route] ?? []
+  const [records = '', field = ''] = PAGES[route] ?? []
+  const [section = '', list = ''] = records.split('.')
   const rows = demo[section]?.[list] ?? [{ [field]: '' }]
   const chosen = rows.length <= MANY ? rows : [...new Map(rows.map((row) => [row['status'], row])).values()]
   const values = chosen.map((row) => String(row[field]))

@@ -10,7 +10,7 @@ import type { Workspace as WorkspaceState } from '../../state/workspace/workspac
 import type { SubscriptionFacts } from '../../webhooks/listeners/listeners.ts'
 import type { deliveries } from '../../webhooks/deliveries/tables.ts'
 import { readingsIn } from './readings.ts'
-import type { Clock, CreatedWorkspace, StateMachine, TriggerDescription, User, Workspace } from './schemas.ts'
+import type { CreatedWorkspace, StateMachine, TriggerDescription, User, Workspace } from './schemas.ts'
 import type { OpenedWorkspace } from '../snapshots/snapshot.ts'
 import type { SentEmail } from '../records/emailSchemas.ts'
 import type { InboxEntry as InboxEntryRow } from '../../webhooks/deliveries/inbox.ts'
@@ -54,7 +54,7 @@ export const keyView = (row: KeyRow, workspace: WorkspaceState): Static<typeof K
   createdAt: iso(row.createdAt),
 })
 
-export const clockView = (workspace: WorkspaceState): Static<typeof Clock> => ({
+export const clockView = (workspace: WorkspaceState): { readonly now: string; readonly frozen: boolean } => ({
   now: iso(workspace.now()),
   frozen: workspace.clock.isFrozen,
 })

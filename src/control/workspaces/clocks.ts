@@ -5,8 +5,9 @@ import { instantOf, iso } from '@suite-sim/kit/time/instants'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlRoutesOf, ListOf, workspaceMustExist, type ControlResource } from '../shared/dialect.ts'
-import { Advance, Advanced, Clock, ClockChange, DueJob, WorkspaceId } from '../shared/schemas.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
 import { clockView } from '../shared/views.ts'
+import { Advance, Advanced, Clock, ClockChange, DueJob } from './clockSchemas.ts'
 
 export const clocks: ControlResource = async (app, context, { travel }) => {
   const at = controlRoutesOf(app, 'Time')
