@@ -266,6 +266,41 @@ func TestControlsTheClockFaultsAndSnapshots(t *testing.T) {
 	}
 }
 
+func TestHoldsCallsUntilTheyAreReleased(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	workspace := simtest.NewWorkspace(t)
+	fault, err := workspace.AddFault(ctx, suitesim.FaultCreate{Hold: suitesim.Ptr(true)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 2)
+	for index := 0; index < 2; index++ {
+		go func() {
+			_, err := workspace.Call(ctx, "catalog", "GET", "/products", nil)
+			ended <- err
+		}()
+	}
+	for len(fault.Waiting) < 2 {
+		if fault, err = workspace.Simulator.GetFault(ctx, workspace.ID(), fault.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	which := suitesim.FaultRelease{Calls: []string{fault.Waiting[1].ID}}
+	for left := int64(1); left >= 0; left-- {
+		released, err := workspace.ReleaseCalls(ctx, fault.ID, which)
+		if err != nil || released.Released != 1 || released.Waiting != left {
+			t.Fatalf("got %+v, %v", released, err)
+		}
+		which = suitesim.FaultRelease{}
+	}
+	for index := 0; index < 2; index++ {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestParallelTestsNeverMeet(t *testing.T) {
 	for index := 0; index < 8; index++ {
 		t.Run(fmt.Sprint(index), func(t *testing.T) {

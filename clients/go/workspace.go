@@ -202,6 +202,11 @@ func (workspace *WorkspaceClient) AddFault(ctx context.Context, fault FaultCreat
 	return workspace.Simulator.CreateFault(ctx, workspace.ID(), fault)
 }
 
+// ReleaseCalls lets calls go on that wait for a fault with Hold: all, the first Count, or Calls in this order.
+func (workspace *WorkspaceClient) ReleaseCalls(ctx context.Context, faultID string, which FaultRelease) (FaultReleased, error) {
+	return workspace.Simulator.ReleaseCalls(ctx, workspace.ID(), faultID, which)
+}
+
 // Hints lists the hints for callers, grouped.
 func (workspace *WorkspaceClient) Hints(ctx context.Context) ([]GroupedHint, error) {
 	return workspace.Simulator.ListHints(ctx, workspace.ID(), ListHintsQuery{})

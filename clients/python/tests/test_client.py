@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -498,6 +499,30 @@ class TestFaults:
         workspace.faults.delete(other["id"])
         workspace.faults.clear()
         assert workspace.faults.list() == []
+
+    def test_are_limits_lags_and_random_delays(self, workspace: NewWorkspace) -> None:
+        workspace.clock.freeze()
+        workspace.faults.add(lag=timedelta(seconds=2), interface="catalog")
+        workspace.post("catalog", "/products", json={"name": "Desk", "type": "physical"})
+        assert workspace.get("catalog", "/products").json()["data"] == []
+        workspace.clock.advance("PT2S")
+        assert len(workspace.get("catalog", "/products").json()["data"]) == 1
+        workspace.faults.add(limit={"calls": 1, "per": "PT1M"}, interface="crm")
+        workspace.faults.add(delay_ms={"min": 0, "max": 5}, after=True, interface="crm")
+        answers = [workspace.get("crm", "/contacts").status_code for _ in range(2)]
+        assert answers == [200, 429]
+
+    def test_hold_calls_until_they_are_released(self, workspace: NewWorkspace) -> None:
+        fault = workspace.faults.add(hold=True, interface="catalog")
+        with ThreadPoolExecutor() as threads:
+            held = [threads.submit(workspace.get, "catalog", "/products") for _ in range(2)]
+            while len(workspace.faults.get(fault["id"])["waiting"]) < 2:
+                assert not any(call.done() for call in held)
+            chosen = [workspace.faults.get(fault["id"])["waiting"][1]["id"]]
+            released = workspace.faults.release(fault["id"], calls=chosen)
+            assert released == {"released": 1, "waiting": 1}
+            assert workspace.faults.release(fault["id"], count=1)["waiting"] == 0
+            assert [call.result().status_code for call in held] == [200, 200]
 
     def test_are_checked(self, workspace: NewWorkspace) -> None:
         with pytest.raises(SimulatorError) as caught:

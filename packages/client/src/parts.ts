@@ -97,6 +97,16 @@ export class Faults extends Part {
     return (await this.calling.call('listFaults', { path: { id: this.id } })).data
   }
 
+  /** Returns a fault, and with `hold` the calls that wait for it. */
+  get(faultId: string): Promise<Schema<'Fault'>> {
+    return this.calling.call('getFault', { path: { id: this.id, faultId } })
+  }
+
+  /** Lets calls go on that a fault with `hold` lets wait: all, the first `count`, or `calls` in this order. */
+  release(faultId: string, which: Schema<'FaultRelease'> = {}): Promise<Schema<'FaultReleased'>> {
+    return this.calling.call('releaseCalls', { path: { id: this.id, faultId }, body: which })
+  }
+
   async delete(faultId: string): Promise<void> {
     await this.calling.call('deleteFault', { path: { id: this.id, faultId } })
   }
@@ -228,7 +238,7 @@ export class Users extends Part {
 
 limitArguments('clock', Clock.prototype, { get: 0, due: 0, set: 1, freeze: 1, advance: 2 })
 limitArguments('records', Records.prototype, { sections: 0, list: 2, find: 1, get: 2, wait: 3 })
-limitArguments('faults', Faults.prototype, { add: 1, list: 0, delete: 1, clear: 0 })
+limitArguments('faults', Faults.prototype, { add: 1, list: 0, get: 1, release: 2, delete: 1, clear: 0 })
 limitArguments('subscriptions', Subscriptions.prototype, { create: 1, list: 0, delete: 1 })
 limitArguments('snapshots', Snapshots.prototype, { save: 1, list: 0, restore: 1, delete: 1, get: 0, put: 1 })
 limitArguments('recordings', Recordings.prototype, { list: 0, get: 1, stop: 1, delete: 1 })

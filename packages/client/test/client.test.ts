@@ -473,6 +473,24 @@ describe('triggers and records', () => {
     expect(await workspace.faults.list()).toEqual([])
   })
 
+  test('lets calls wait, and releases them in the order that the test chooses', async () => {
+    const workspace = await freshWorkspace()
+    const { id } = await workspace.faults.add({ hold: true, method: 'POST' })
+    const add = (name: string) =>
+      workspace.fetch('catalog', '/products', { json: { name, type: 'physical' } })
+    const [first, second] = [add('First'), add('Second')]
+    await expect.poll(async () => (await workspace.faults.get(id)).waiting).toHaveLength(2)
+    const calls = (await workspace.faults.get(id)).waiting?.map((call) => call.id).reverse() ?? []
+    expect(await workspace.faults.release(id, { calls: calls.slice(0, 1) })).toEqual({
+      released: 1,
+      waiting: 1,
+    })
+    await Promise.race([first, second])
+    expect(await workspace.faults.release(id)).toEqual({ released: 1, waiting: 0 })
+    expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([201, 201])
+    expect((await workspace.requests({ method: 'POST' })).map((call) => call.id)).toEqual(calls.reverse())
+  })
+
   test('saves snapshots by name, and returns them as values', async () => {
     const { snapshots, records } = await freshWorkspace()
     expect(await snapshots.save('before')).toMatchObject({ name: 'before' })

@@ -12,9 +12,12 @@ from ._generated import (
     CreatedSubscription,
     DueJob,
     Fault,
+    FaultCreateDelayMs,
     FaultCreateDelivery,
+    FaultCreateLimit,
     FaultCreateMethod,
     FaultCreatePreset,
+    FaultReleased,
     FoundRecord,
     InterfaceName,
     Key,
@@ -142,14 +145,23 @@ class Faults(Part):
         status: int | None = None,
         body: object = None,
         headers: Mapping[str, str] | None = None,
-        delay_ms: int | None = None,
+        delay_ms: int | FaultCreateDelayMs | None = None,
         reset: bool | None = None,
+        after: bool | None = None,
+        limit: FaultCreateLimit | None = None,
+        lag: Duration | None = None,
+        hold: bool | None = None,
         times: int | None = None,
         probability: float | None = None,
         delivery: FaultCreateDelivery | None = None,
         event: AnyEvent | None = None,
     ) -> Fault:
-        """Injects a fault: `add(interface="catalog", status=503, times=2)`, `add(delivery="drop")`."""
+        """Injects a fault: `add(interface="catalog", status=503, times=2)`, `add(delivery="drop")`.
+
+        With `after`, the work of the call is done before; `delay_ms` can be `{"min": 100, "max": 900}`.
+        `limit={"calls": 10, "per": "PT1M"}` refuses further calls, `lag="PT2S"` hides new records from
+        lists, and with `hold` calls wait until `release`.
+        """
         fault = given(
             preset=preset,
             interface=interface,
@@ -160,6 +172,10 @@ class Faults(Part):
             headers=headers,
             delayMs=delay_ms,
             reset=reset,
+            after=after,
+            limit=limit,
+            lag=None if lag is None else duration(lag),
+            hold=hold,
             times=times,
             probability=probability,
             delivery=delivery,
@@ -169,6 +185,17 @@ class Faults(Part):
 
     def list(self) -> List[Fault]:
         return self._call("listFaults", path=self._id)["data"]
+
+    def get(self, fault_id: str) -> Fault:
+        """Returns a fault, and with `hold` the calls that wait for it."""
+        return self._call("getFault", path={**self._id, "faultId": fault_id})
+
+    def release(
+        self, fault_id: str, *, count: int | None = None, calls: Sequence[str] | None = None
+    ) -> FaultReleased:
+        """Lets calls go on that wait: all, the first `count`, or `calls` in this order."""
+        body = given(count=count, calls=None if calls is None else [*calls])
+        return self._call("releaseCalls", path={**self._id, "faultId": fault_id}, body=body)
 
     def delete(self, fault_id: str) -> None:
         self._call("deleteFault", path={**self._id, "faultId": fault_id})

@@ -2,6 +2,8 @@ package dev.suitesimulator;
 
 import dev.suitesimulator.generated.Fault;
 import dev.suitesimulator.generated.FaultCreate;
+import dev.suitesimulator.generated.FaultRelease;
+import dev.suitesimulator.generated.FaultReleased;
 import dev.suitesimulator.generated.Operation;
 import java.util.List;
 
@@ -19,6 +21,23 @@ public final class Faults extends Part {
   /** Lists the faults. */
   public List<Fault> list() {
     return control.rows(Operation.LIST_FAULTS, at(), Fault::from);
+  }
+
+  /** Returns a fault, and with {@code hold} the calls that wait for it. */
+  public Fault get(String faultId) {
+    return Fault.from(control.call(Operation.GET_FAULT, at("faultId", faultId)));
+  }
+
+  /** Lets all calls go on that wait for a fault with {@code hold}. */
+  public FaultReleased release(String faultId) {
+    return release(faultId, FaultRelease.of());
+  }
+
+  /** Lets some of them go on: {@code FaultRelease.of().count(1)}. */
+  public FaultReleased release(String faultId, FaultRelease which) {
+    return FaultReleased.from(
+        control.call(
+            Operation.RELEASE_CALLS, at("faultId", faultId).withBody(which.toJson())));
   }
 
   /** Deletes a fault. */

@@ -15,6 +15,8 @@ import dev.suitesimulator.generated.Email;
 import dev.suitesimulator.generated.EmailFilter;
 import dev.suitesimulator.generated.Fault;
 import dev.suitesimulator.generated.FaultCreate;
+import dev.suitesimulator.generated.FaultRelease;
+import dev.suitesimulator.generated.FaultReleased;
 import dev.suitesimulator.generated.GroupedHint;
 import dev.suitesimulator.generated.InboxEntry;
 import dev.suitesimulator.generated.InterfaceAccess;
@@ -232,6 +234,30 @@ class WorkspaceTest {
     assertEquals(1, workspace.faults().list().size());
     workspace.faults().clear();
     assertEquals(List.of(), workspace.faults().list());
+  }
+
+  @Test
+  void holdsCallsUntilTheyAreReleased(Workspace workspace) {
+    String fault = workspace.faults().add(FaultCreate.of().hold(true).path("/products")).id();
+    CompletableFuture<Answer> first =
+        CompletableFuture.supplyAsync(() -> workspace.fetch("catalog", "/products"));
+    CompletableFuture<Answer> second =
+        CompletableFuture.supplyAsync(() -> workspace.fetch("catalog", "/products"));
+    while (workspace.faults().get(fault).waiting().size() < 2) assertFalse(first.isDone());
+    FaultReleased released = workspace.faults().release(fault, FaultRelease.of().count(1));
+    assertEquals(new FaultReleased(1, 1), released);
+    assertEquals(new FaultReleased(1, 0), workspace.faults().release(fault));
+    assertEquals(List.of(200, 200), List.of(first.join().status(), second.join().status()));
+  }
+
+  @Test
+  void limitsCalls(Workspace workspace) {
+    workspace.clock().freeze();
+    FaultCreate limit = FaultCreate.of().limit(Map.of("calls", 1, "per", "PT1M"));
+    Fault fault = workspace.faults().add(limit.interfaceName("crm"));
+    assertEquals(200, workspace.fetch("crm", "/contacts").status());
+    assertEquals(429, workspace.fetch("crm", "/contacts").status());
+    assertEquals(1, workspace.faults().get(fault.id()).met());
   }
 
   @Test
