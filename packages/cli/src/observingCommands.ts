@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { parseInteger } from './building.ts'
-import { addFault, clearFaults, deleteFault, listFaults } from './remote/faults.ts'
+import { addFault, clearFaults, deleteFault, listFaults, releaseCalls } from './remote/faults.ts'
 import { examples, USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
 import { group, workspaceCommand, parseHttpUrl, text, token } from '@suite-sim/kit/terminal/flags'
 import { diff, DIFF_FORMATS } from './remote/diff.ts'
@@ -143,7 +143,7 @@ export const observingCommands = (): Command[] => [
     )
     .action(diff),
   group('faults', 'inject faults into calls and deliveries', [
-    workspaceCommand('list', 'list the faults').action(listFaults),
+    workspaceCommand('list', 'list the faults, and the calls that wait').action(listFaults),
     workspaceCommand('add', 'add a fault from flags or from a JSON object')
       .argument('[json]', 'the fault, instead of flags: {"interface":"catalog","status":503}')
       .addOption(
@@ -184,9 +184,28 @@ export const observingCommands = (): Command[] => [
         new Option('--template', 'fill placeholders of body and headers, such as {{request.body.amount}}'),
       )
       .addOption(
-        new Option('--delay-ms <ms>', 'delay of the response in milliseconds').argParser(parseInteger),
+        new Option(
+          '--delay-ms <ms>',
+          'delay of the response in milliseconds; 100-900 for a random one',
+        ).argParser(parseDelay),
       )
       .addOption(new Option('--reset', 'close the connection'))
+      .addOption(
+        new Option('--after', 'do the work of the call first: only the answer is lost, another one, or late'),
+      )
+      .addOption(
+        new Option(
+          '--limit <calls/duration>',
+          'how many calls a key can make in a time, such as 10/PT1M; others get 429',
+        ).argParser(parseLimit),
+      )
+      .addOption(
+        new Option(
+          '--lag <duration>',
+          'how long new records are missing in lists and searches, such as PT2S',
+        ).argParser(text),
+      )
+      .addOption(new Option('--hold', 'let calls wait until faults release'))
       .addOption(
         new Option('--times <number>', 'how many times it applies; defaults to unlimited').argParser(
           parseInteger,
@@ -194,12 +213,22 @@ export const observingCommands = (): Command[] => [
       )
       .addOption(new Option('--probability <number>', 'probability from 0 to 1').argParser(parseFraction))
       .addOption(
-        new Option('--delivery <fault>', 'fault for deliveries instead of calls, such as drop').argParser(
-          text,
-        ),
+        new Option(
+          '--delivery <fault>',
+          'fault for deliveries instead of calls, such as drop; before_answer delivers before the answer of the call',
+        ).argParser(text),
       )
       .addOption(new Option('--event <name>', 'only deliveries of this event').argParser(text))
       .action(addFault),
+    workspaceCommand('release', 'let calls go on that wait for a fault with --hold')
+      .argument('<id>', 'id of the fault')
+      .argument('[calls...]', 'ids of the calls, in the order in which they go on; defaults to all')
+      .addOption(
+        new Option('--count <number>', 'how many calls go on, in the order of their arrival').argParser(
+          parseInteger,
+        ),
+      )
+      .action(releaseCalls),
     workspaceCommand('delete', 'delete a fault').argument('<id>', 'id of the fault').action(deleteFault),
     workspaceCommand('clear', 'delete all faults').action(clearFaults),
   ])
@@ -210,6 +239,11 @@ export const observingCommands = (): Command[] => [
         'faults add --interface catalog --status 503 --times 2',
         'faults add --preset flaky --interface payments',
         'faults add --delivery drop --event sale.completed',
+        'faults add --after --reset --method POST --times 1  # no answer',
+        'faults add --limit 10/PT1M --interface payments',
+        'faults add --lag PT2S --interface crm',
+        'faults add --hold --method POST --path /contacts',
+        'faults release ID --count 1',
         'faults delete ID',
         'faults clear',
       ),
@@ -291,6 +325,20 @@ function parseFraction(value: string): number {
     throw new InvalidArgumentError('It must be a number from 0 to 1.')
   }
   return number
+}
+
+/** Parses "250", or "100-900" for a random delay. */
+function parseDelay(value: string): number | { min: number; max: number } {
+  const [, min = '', max] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(value) ?? []
+  if (min === '') throw new InvalidArgumentError('It must be a whole number, or two such as 100-900.')
+  return max === undefined ? Number(min) : { min: Number(min), max: Number(max) }
+}
+
+/** Parses "10/PT1M". The server checks the duration. */
+function parseLimit(value: string): { calls: number; per: string } {
+  const [, calls = '', per = ''] = /^(\d{1,9})\/(.+)$/.exec(value) ?? []
+  if (per === '') throw new InvalidArgumentError('It must be CALLS/DURATION, such as 10/PT1M.')
+  return { calls: Number(calls), per }
 }
 
 /** They load their code when they are called. */

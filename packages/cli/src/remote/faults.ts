@@ -1,4 +1,5 @@
-/** `suite-sim faults`: lists, adds and deletes faults of calls and deliveries. */
+/** `suite-sim faults`: lists, adds and deletes faults of calls and deliveries, and releases the calls that wait. */
+import { counted } from '@suite-sim/kit/text/counted'
 import { print, table } from '@suite-sim/kit/terminal/output'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
@@ -7,13 +8,14 @@ import { pathTo, pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 /** The fields of a fault, by the names of their flags. */
 export const FAULT_FIELDS = [
   ...['preset', 'interface', 'method', 'path', 'status', 'body', 'header', 'delayMs', 'reset', 'times'],
-  ...['probability', 'delivery', 'event', 'case', 'template'],
+  ...['after', 'limit', 'lag', 'hold', 'probability', 'delivery', 'event', 'case', 'template'],
 ] as const
 
 type FaultFlags = WorkspaceSettings & Readonly<Record<string, unknown>>
 
 interface Fault {
   readonly id: string
+  readonly waiting?: readonly { id: string; method: string; path: string; at: string }[]
 }
 
 const pathOfFaults = ({ workspace }: WorkspaceSettings): string => `${pathOf(workspace)}/faults`
@@ -23,7 +25,10 @@ export async function listFaults(settings: WorkspaceSettings): Promise<void> {
   print(settings, answer, () =>
     table(
       ['ID', 'FAULT'],
-      answer.data.map(({ id, ...fields }) => [id, JSON.stringify(fields)]),
+      answer.data.flatMap(({ id, waiting = [], ...fields }) => [
+        [id, JSON.stringify(fields)],
+        ...waiting.map((call) => ['', `${call.id} waits since ${call.at}: ${call.method} ${call.path}`]),
+      ]),
     ),
   )
 }
@@ -37,6 +42,28 @@ export async function addFault(json: string | undefined, settings: FaultFlags): 
   const body = json === undefined ? flags : parseObject('a fault', json)
   const created = await remoteOf(settings).call<Fault>('POST', pathOfFaults(settings), body)
   print(settings, created, () => `added ${created.id}: ${JSON.stringify(body)}`)
+}
+
+/** Lets calls go on that a fault with `hold` lets wait: all, the first `count`, or these in this order. */
+export async function releaseCalls(
+  id: string,
+  calls: readonly string[],
+  settings: WorkspaceSettings & { readonly count?: number },
+): Promise<void> {
+  if (calls.length > 0 && settings.count !== undefined) {
+    throw new UsageError('release takes calls or --count, not both')
+  }
+  const path = pathOfFaults(settings) + pathTo('/{id}/release', { id })
+  const body = {
+    ...(calls.length > 0 && { calls }),
+    ...(settings.count !== undefined && { count: settings.count }),
+  }
+  const answer = await remoteOf(settings).call<{ released: number; waiting: number }>('POST', path, body)
+  print(
+    settings,
+    answer,
+    () => `released ${counted(answer.released, 'call')}; ${String(answer.waiting)} wait`,
+  )
 }
 
 export async function deleteFault(id: string, settings: WorkspaceSettings): Promise<void> {

@@ -36,7 +36,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   requests: ['list', 'show', 'clear'],
   emails: ['list', 'show', 'attachment'],
   records: ['list', 'show'],
-  faults: ['list', 'add', 'delete', 'clear'],
+  faults: ['list', 'add', 'release', 'delete', 'clear'],
   deliveries: ['list', 'redeliver'],
   record: ['start', 'stop', 'list', 'delete'],
   readings: ['list', 'set'],

@@ -110,6 +110,46 @@ test('faults and requests show injected faults in the request log', async () => 
   expect((await json<Rows>('faults')).data).toEqual([])
 })
 
+test('faults release lets calls go on, and faults lists those that wait', async () => {
+  const { json, sim, url, products } = await observed()
+  const { id } = await json<{ id: string }>('faults', 'add', '--hold', '--interface', 'catalog')
+  const held = [products(), products(), products()]
+  const waiting = async () => ((await json<Rows>('faults')).data[0]?.['waiting'] ?? []) as { id: string }[]
+  await expect.poll(waiting).toHaveLength(3)
+  const [, , last] = await waiting()
+  const list = await runHere(['faults'], {
+    folder: scratchFolder(),
+    variables: { SIM_URL: url },
+    terminal: true,
+  })
+  expect(list.stdout).toMatch(/^fault_\d+ +\{"interface":"catalog","hold":true,/m)
+  expect(
+    list.stdout.match(/^ +req_\d+ waits since \S+Z: GET \/workspace\/public\/v1\/products$/gm),
+  ).toHaveLength(3)
+  expect(await json('faults', 'release', id, String(last?.id))).toEqual({ released: 1, waiting: 2 })
+  expect((await sim('faults', 'release', id, 'req_0')).stderr).toContain('calls must be calls that wait')
+  expect(await json('faults', 'release', id, '--count', '1')).toEqual({ released: 1, waiting: 1 })
+  expect(await json('faults', 'release', id)).toEqual({ released: 1, waiting: 0 })
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test('faults add sets faults of answers, limits, lags and random delays', async () => {
+  const { json } = await observed()
+  for (const flags of [
+    ['--after', '--reset', '--delay-ms', '100-900'],
+    ['--limit', '10/PT1M', '--delay-ms', '250'],
+    ['--lag', 'PT2S'],
+    ['--delivery', 'before_answer'],
+  ])
+    await json('faults', 'add', ...flags)
+  expect((await json<Rows>('faults')).data).toMatchObject([
+    { after: true, reset: true, delayMs: { min: 100, max: 900 } },
+    { limit: { calls: 10, per: 'PT1M' }, delayMs: 250 },
+    { lag: 'PT2S' },
+    { delivery: 'before_answer' },
+  ])
+})
+
 test('faults add sets conditions, a template and a case', async () => {
   const { json, url } = await observed()
   const { workspace, key } = await json<{ workspace: { id: string; cases: boolean }; key: string }>(
@@ -273,6 +313,9 @@ describe('prints one line and exits with 2', () => {
     ],
     [['faults', 'add', '--when-body', '[1]'], "--when-body must be one JSON object, not '[1]'"],
     [['faults', 'add', '--probability', '2'], 'It must be a number from 0 to 1.'],
+    [['faults', 'add', '--delay-ms', '1-'], 'It must be a whole number, or two such as 100-900.'],
+    [['faults', 'add', '--limit', '10'], 'It must be CALLS/DURATION, such as 10/PT1M.'],
+    [['faults', 'release', 'fault_1', 'req_1', '--count', '1'], 'release takes calls or --count, not both'],
     [['faults', 'delete', '..'], 'id must not be ".."'],
     [['requests', 'show', '..'], 'id must not be ".."'],
     [['emails', 'show', ''], 'id must not be empty'],
