@@ -7,7 +7,7 @@ import { ROOT } from '../support/process.ts'
 
 /** Files that create hints without `addHint`. */
 const CREATORS =
-  /^(?:control\/(?:journal\/hints|shared\/offsetHints)|http\/lifecycle\/(?:namedRecords|refusalHints)|http\/schemas\/changedNumbers|observed\/binding\/answers|state\/model\/reading)\.ts$/
+  /^(?:control\/(?:journal\/hints|shared\/offsetHints)|http\/faults\/retries|http\/lifecycle\/(?:faults|namedRecords|refusalHints)|http\/schemas\/changedNumbers|observed\/binding\/answers|state\/model\/reading)\.ts$/
 
 /** Refusals whose calls belong to no workspace (`src/http/lifecycle/journal.ts`). */
 const UNMATCHED = [

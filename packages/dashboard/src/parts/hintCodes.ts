@@ -6,13 +6,19 @@ export type Severity = 'error' | 'warning' | 'note'
 const UNVERIFIED = 'Check it with the real suite before you rely on it.'
 const WRONG_KEY = 'Send a key of the workspace in the header that the interface reads.'
 const RELATED_NOTE = 'Check cfdi_relacionados of the credit note.'
+const UNKNOWN_OUTCOME = 'Look for the record before you send the call again.'
 const SUBSTITUTE = 'Issue the substitute again, or cancel with another motivo.'
 
 const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
+  answer_late: ['note', 'Expect answers that come late.'],
+  answer_lost: ['warning', UNKNOWN_OUTCOME],
+  answer_replaced: ['warning', UNKNOWN_OUTCOME],
   assumed_behavior: ['note', UNVERIFIED],
   assumed_refusal: ['note', UNVERIFIED],
   auto_assign_not_done: ['note', 'Assign the conversations with calls.'],
   caller_ignored: ['warning', 'Send a shorter name, in ASCII.'],
+  case_not_allowed: ['warning', 'Allow cases in the workspace, or leave the header out.'],
+  case_without_effect: ['warning', 'Check the conditions and times of its faults.'],
   catalog_selection: ['note', 'Start the server with --sat-catalogs to search the official catalog.'],
   credential_missing: ['error', WRONG_KEY],
   credential_unknown: ['error', WRONG_KEY],
@@ -20,13 +26,16 @@ const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
   credit_note_of_another_recipient: ['warning', RELATED_NOTE],
   credit_note_of_cancelled: ['warning', RELATED_NOTE],
   credit_note_unrelated: ['warning', RELATED_NOTE],
+  delayed: ['note', 'Expect calls that take long.'],
   email_not_sent: ['warning', 'Send the invoice to an address with the call in the message.'],
   forbidden: ['error', 'Use a key, a token or an origin that may make this call.'],
   foreign: ['error', 'Allow the host name or the origin with the flag in the message.'],
   formula_without_value: ['warning', 'Save the file with a spreadsheet program, and send it again.'],
+  held: ['note', 'Release the call with the control plane.'],
   inverted_equivalence: ['warning', 'Send the reciprocal, if the message is right.'],
   invitation_not_sent: ['warning', 'Create a participant with the new e-mail address.'],
   keys_refused: ['note', 'Use a key of another agent for conversations.'],
+  limit_reached: ['note', 'Wait as long as Retry-After says, or advance the clock.'],
   method_not_allowed: ['error', 'Use a method that the path supports.'],
   no_offset: ['note', 'Send Z or an offset with each date-time.'],
   no_such_entity: ['warning', 'Create the contact or the deal first, or correct its id.'],
@@ -45,7 +54,9 @@ const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
     'warning',
     'Choose the other reading, or accept as the recipient with the trigger.',
   ],
+  records_missing: ['note', 'Get a new record by its id, or search again later.'],
   refund_in_progress: ['note', 'Pull the trigger payments.refund.complete.'],
+  retried_too_early: ['warning', 'Wait as long as Retry-After says before you repeat a call.'],
   role_not_enforced: ['note', 'Do not rely on the role to limit the agent.'],
   reason_of_global_invoice: ['warning', 'Use motivo 02 or 03, or cancel the invoice to the public instead.'],
   slow_webhook: ['warning', 'Answer the webhook first, and process it afterwards.'],
@@ -61,6 +72,7 @@ const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
   unreadable_media: ['warning', 'Upload a complete file.'],
   untaxed_payment: ['warning', 'Send the code in the message.'],
   vacancy_closed: ['warning', 'Publish the vacancy again, or cancel the interview.'],
+  webhooks_first: ['note', 'Expect webhooks about records whose id you do not have yet.'],
 }
 
 export const HINT_CODES: readonly string[] = Object.keys(ADVICE)
