@@ -1266,22 +1266,22 @@ type FaultCreate struct {
 	// Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text.
 	Template *bool `json:"template,omitempty"`
 
-	// Milliseconds to wait before the response; with min and max, a random number of them that follows from the seed of the workspace. Without status, the call then runs normally.
+	// Milliseconds to wait before the response, or {"min", "max"} for a random number between them, which follows from the seed of the workspace. Without status, the call then runs normally.
 	DelayMs any `json:"delayMs,omitempty"`
 
 	// Whether to close the connection without a response.
 	Reset *bool `json:"reset,omitempty"`
 
-	// Whether the fault applies when the work of the call is done and committed: with reset the caller gets no answer, with status or body another one, with delayMs or hold a late one. Records, events and webhooks are those of a call without the fault, and the journal shows the answer that the caller did not get.
+	// Whether the call does its work first. Then only its answer is lost (with reset), replaced (with status or body) or late (with delayMs or hold). Records, events and webhooks are those of a call without the fault. The journal shows the answer that the caller did not get.
 	After *bool `json:"after,omitempty"`
 
-	// How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+	// How many calls each key can make in a time, on the clock of the workspace. Further calls return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
 	Limit *FaultCreateLimit `json:"limit,omitempty"`
 
-	// How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls such as GET by id, show no lag. An ISO 8601 duration.
+	// How long new records are missing in lists and searches: from PT0.001S to P1D on the clock of the workspace, so a frozen clock must be advanced. GET by id returns them at once. Records from before the fault are not hidden. An ISO 8601 duration.
 	Lag string `json:"lag,omitempty"`
 
-	// Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at most 60 seconds.
+	// Whether matching calls wait until they are released, one by one or all (POST /workspaces/{id}/faults/{faultId}/release). The deletion of the fault, a reset and the stop of the server release them, too. At most 100 calls of a workspace wait, each at most 60 seconds.
 	Hold *bool `json:"hold,omitempty"`
 
 	// How many times the fault applies. Defaults to unlimited.
@@ -1290,7 +1290,7 @@ type FaultCreate struct {
 	// The probability that a matching call meets the fault. Which calls meet it is the same in each run.
 	Probability *float64 `json:"probability,omitempty"`
 
-	// Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer lets the answer of the call that caused the event wait until the first attempts have ended, at most ten seconds. One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate", "before_answer".
+	// Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer sends the webhook before the caller has the answer of its call, which waits until the first attempts have ended, at most ten seconds. One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate", "before_answer".
 	Delivery string `json:"delivery,omitempty"`
 
 	// The event of the deliveries. Defaults to all.
@@ -1312,7 +1312,7 @@ type FaultCreateWhen struct {
 	BodyContains string `json:"bodyContains,omitempty"`
 }
 
-// FaultCreateLimit: How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+// FaultCreateLimit: How many calls each key can make in a time, on the clock of the workspace. Further calls return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
 type FaultCreateLimit struct {
 	Calls int64 `json:"calls"`
 
@@ -1350,22 +1350,22 @@ type Fault struct {
 	// Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text.
 	Template *bool `json:"template,omitempty"`
 
-	// Milliseconds to wait before the response; with min and max, a random number of them that follows from the seed of the workspace. Without status, the call then runs normally.
+	// Milliseconds to wait before the response, or {"min", "max"} for a random number between them, which follows from the seed of the workspace. Without status, the call then runs normally.
 	DelayMs any `json:"delayMs,omitempty"`
 
 	// Whether to close the connection without a response.
 	Reset *bool `json:"reset,omitempty"`
 
-	// Whether the fault applies when the work of the call is done and committed: with reset the caller gets no answer, with status or body another one, with delayMs or hold a late one. Records, events and webhooks are those of a call without the fault, and the journal shows the answer that the caller did not get.
+	// Whether the call does its work first. Then only its answer is lost (with reset), replaced (with status or body) or late (with delayMs or hold). Records, events and webhooks are those of a call without the fault. The journal shows the answer that the caller did not get.
 	After *bool `json:"after,omitempty"`
 
-	// How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+	// How many calls each key can make in a time, on the clock of the workspace. Further calls return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
 	Limit *FaultLimit `json:"limit,omitempty"`
 
-	// How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls such as GET by id, show no lag. An ISO 8601 duration.
+	// How long new records are missing in lists and searches: from PT0.001S to P1D on the clock of the workspace, so a frozen clock must be advanced. GET by id returns them at once. Records from before the fault are not hidden. An ISO 8601 duration.
 	Lag string `json:"lag,omitempty"`
 
-	// Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at most 60 seconds.
+	// Whether matching calls wait until they are released, one by one or all (POST /workspaces/{id}/faults/{faultId}/release). The deletion of the fault, a reset and the stop of the server release them, too. At most 100 calls of a workspace wait, each at most 60 seconds.
 	Hold *bool `json:"hold,omitempty"`
 
 	// How many times the fault applies. Defaults to unlimited.
@@ -1374,7 +1374,7 @@ type Fault struct {
 	// The probability that a matching call meets the fault. Which calls meet it is the same in each run.
 	Probability *float64 `json:"probability,omitempty"`
 
-	// Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer lets the answer of the call that caused the event wait until the first attempts have ended, at most ten seconds. One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate", "before_answer".
+	// Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer sends the webhook before the caller has the answer of its call, which waits until the first attempts have ended, at most ten seconds. One of "drop", "duplicate", "reorder", "delay", "wrong_signature", "stale", "truncate", "before_answer".
 	Delivery string `json:"delivery,omitempty"`
 
 	// The event of the deliveries. Defaults to all.
@@ -1404,7 +1404,7 @@ type FaultWhen struct {
 	BodyContains string `json:"bodyContains,omitempty"`
 }
 
-// FaultLimit: How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+// FaultLimit: How many calls each key can make in a time, on the clock of the workspace. Further calls return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
 type FaultLimit struct {
 	Calls int64 `json:"calls"`
 

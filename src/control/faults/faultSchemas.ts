@@ -129,13 +129,13 @@ const fault = {
     anyOf: [milliseconds, Type.Object({ min: milliseconds, max: milliseconds }, strict)],
     'x-wording': `must be a whole number from 0 to ${String(MAX_DELAY_MS)}, or {"min": number, "max": number}`,
     description:
-      'Milliseconds to wait before the response; with min and max, a random number of them that follows from the seed of the workspace. Without status, the call then runs normally.',
+      'Milliseconds to wait before the response, or {"min", "max"} for a random number between them, which follows from the seed of the workspace. Without status, the call then runs normally.',
     examples: [250, { min: 100, max: 900 }],
   }),
   reset: Type.Boolean({ description: 'Whether to close the connection without a response.' }),
   after: Type.Boolean({
     description:
-      'Whether the fault applies when the work of the call is done and committed: with reset the caller gets no answer, with status or body another one, with delayMs or hold a late one. Records, events and webhooks are those of a call without the fault, and the journal shows the answer that the caller did not get.',
+      'Whether the call does its work first. Then only its answer is lost (with reset), replaced (with status or body) or late (with delayMs or hold). Records, events and webhooks are those of a call without the fault. The journal shows the answer that the caller did not get.',
   }),
   limit: Type.Object(
     {
@@ -144,16 +144,17 @@ const fault = {
     },
     {
       ...strict,
+      examples: [{ calls: 10, per: 'PT1M' }],
       description:
-        'How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',
+        'How many calls each key can make in a time, on the clock of the workspace. Further calls return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',
     },
   ),
   lag: durationOf(
     'PT2S',
-    'How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls such as GET by id, show no lag.',
+    'How long new records are missing in lists and searches: from PT0.001S to P1D on the clock of the workspace, so a frozen clock must be advanced. GET by id returns them at once. Records from before the fault are not hidden.',
   ),
   hold: Type.Boolean({
-    description: `Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion of the fault, a reset or the stop of the server; at most ${String(MAX_HELD)} calls of a workspace, each at most ${String(MAX_HOLD_MS / 1000)} seconds.`,
+    description: `Whether matching calls wait until they are released, one by one or all (POST /workspaces/{id}/faults/{faultId}/release). The deletion of the fault, a reset and the stop of the server release them, too. At most ${String(MAX_HELD)} calls of a workspace wait, each at most ${String(MAX_HOLD_MS / 1000)} seconds.`,
   }),
   times: Type.Integer({
     minimum: 1,
@@ -168,7 +169,7 @@ const fault = {
   }),
   delivery: OneOf(DELIVERY_FAULTS, {
     description:
-      'Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer lets the answer of the call that caused the event wait until the first attempts have ended, at most ten seconds.',
+      'Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer sends the webhook before the caller has the answer of its call, which waits until the first attempts have ended, at most ten seconds.',
   }),
   event: Type.String({
     minLength: 1,

@@ -1349,27 +1349,26 @@ class FaultCreate(TypedDict):
     # A text that is one placeholder becomes the value with its type; a missing value is null, or
     # empty inside a text.
     template: NotRequired[bool]
-    # Milliseconds to wait before the response; with min and max, a random number of them that
-    # follows from the seed of the workspace. Without status, the call then runs normally.
+    # Milliseconds to wait before the response, or {"min", "max"} for a random number between them,
+    # which follows from the seed of the workspace. Without status, the call then runs normally.
     delayMs: NotRequired[int | FaultCreateDelayMs]
     # Whether to close the connection without a response.
     reset: NotRequired[bool]
-    # Whether the fault applies when the work of the call is done and committed: with reset the
-    # caller gets no answer, with status or body another one, with delayMs or hold a late one.
-    # Records, events and webhooks are those of a call without the fault, and the journal shows the
-    # answer that the caller did not get.
+    # Whether the call does its work first. Then only its answer is lost (with reset), replaced
+    # (with status or body) or late (with delayMs or hold). Records, events and webhooks are those
+    # of a call without the fault. The journal shows the answer that the caller did not get.
     after: NotRequired[bool]
-    # How many calls each key can make in a window of the clock of the workspace. Further calls
-    # return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and
+    # How many calls each key can make in a time, on the clock of the workspace. Further calls
+    # return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining and
     # X-RateLimit-Reset.
     limit: NotRequired[FaultCreateLimit]
-    # How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of
-    # the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and
-    # other calls such as GET by id, show no lag. An ISO 8601 duration.
+    # How long new records are missing in lists and searches: from PT0.001S to P1D on the clock of
+    # the workspace, so a frozen clock must be advanced. GET by id returns them at once. Records
+    # from before the fault are not hidden. An ISO 8601 duration.
     lag: NotRequired[str]
-    # Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion
-    # of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at
-    # most 60 seconds.
+    # Whether matching calls wait until they are released, one by one or all (POST
+    # /workspaces/{id}/faults/{faultId}/release). The deletion of the fault, a reset and the stop of
+    # the server release them, too. At most 100 calls of a workspace wait, each at most 60 seconds.
     hold: NotRequired[bool]
     # How many times the fault applies. Defaults to unlimited.
     times: NotRequired[int]
@@ -1380,8 +1379,8 @@ class FaultCreate(TypedDict):
     # sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two
     # seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with
     # another secret, stale sends an event time one day earlier (if the body has one), truncate
-    # sends half of the body, before_answer lets the answer of the call that caused the event wait
-    # until the first attempts have ended, at most ten seconds.
+    # sends half of the body, before_answer sends the webhook before the caller has the answer of
+    # its call, which waits until the first attempts have ended, at most ten seconds.
     delivery: NotRequired[FaultCreateDelivery]
     # The event of the deliveries. Defaults to all.
     event: NotRequired[str]
@@ -1430,10 +1429,10 @@ class FaultCreateDelayMs(TypedDict):
 
 
 class FaultCreateLimit(TypedDict):
-    """How many calls each key can make in a window of the clock of the workspace. Further
+    """How many calls each key can make in a time, on the clock of the workspace. Further
 
-    calls return 429 with Retry-After, and all with X-RateLimit-Limit,
-    X-RateLimit-Remaining and X-RateLimit-Reset.
+    calls return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining
+    and X-RateLimit-Reset.
     """
     calls: int
     # The length of a window, from PT1S to P1D. It starts with its first call. An ISO 8601 duration.
@@ -1477,27 +1476,26 @@ class Fault(TypedDict):
     # A text that is one placeholder becomes the value with its type; a missing value is null, or
     # empty inside a text.
     template: NotRequired[bool]
-    # Milliseconds to wait before the response; with min and max, a random number of them that
-    # follows from the seed of the workspace. Without status, the call then runs normally.
+    # Milliseconds to wait before the response, or {"min", "max"} for a random number between them,
+    # which follows from the seed of the workspace. Without status, the call then runs normally.
     delayMs: NotRequired[int | FaultDelayMs]
     # Whether to close the connection without a response.
     reset: NotRequired[bool]
-    # Whether the fault applies when the work of the call is done and committed: with reset the
-    # caller gets no answer, with status or body another one, with delayMs or hold a late one.
-    # Records, events and webhooks are those of a call without the fault, and the journal shows the
-    # answer that the caller did not get.
+    # Whether the call does its work first. Then only its answer is lost (with reset), replaced
+    # (with status or body) or late (with delayMs or hold). Records, events and webhooks are those
+    # of a call without the fault. The journal shows the answer that the caller did not get.
     after: NotRequired[bool]
-    # How many calls each key can make in a window of the clock of the workspace. Further calls
-    # return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and
+    # How many calls each key can make in a time, on the clock of the workspace. Further calls
+    # return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining and
     # X-RateLimit-Reset.
     limit: NotRequired[FaultLimit]
-    # How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of
-    # the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and
-    # other calls such as GET by id, show no lag. An ISO 8601 duration.
+    # How long new records are missing in lists and searches: from PT0.001S to P1D on the clock of
+    # the workspace, so a frozen clock must be advanced. GET by id returns them at once. Records
+    # from before the fault are not hidden. An ISO 8601 duration.
     lag: NotRequired[str]
-    # Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion
-    # of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at
-    # most 60 seconds.
+    # Whether matching calls wait until they are released, one by one or all (POST
+    # /workspaces/{id}/faults/{faultId}/release). The deletion of the fault, a reset and the stop of
+    # the server release them, too. At most 100 calls of a workspace wait, each at most 60 seconds.
     hold: NotRequired[bool]
     # How many times the fault applies. Defaults to unlimited.
     times: NotRequired[int]
@@ -1508,8 +1506,8 @@ class Fault(TypedDict):
     # sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two
     # seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with
     # another secret, stale sends an event time one day earlier (if the body has one), truncate
-    # sends half of the body, before_answer lets the answer of the call that caused the event wait
-    # until the first attempts have ended, at most ten seconds.
+    # sends half of the body, before_answer sends the webhook before the caller has the answer of
+    # its call, which waits until the first attempts have ended, at most ten seconds.
     delivery: NotRequired[FaultDelivery]
     # The event of the deliveries. Defaults to all.
     event: NotRequired[str]
@@ -1561,10 +1559,10 @@ class FaultDelayMs(TypedDict):
 
 
 class FaultLimit(TypedDict):
-    """How many calls each key can make in a window of the clock of the workspace. Further
+    """How many calls each key can make in a time, on the clock of the workspace. Further
 
-    calls return 429 with Retry-After, and all with X-RateLimit-Limit,
-    X-RateLimit-Remaining and X-RateLimit-Reset.
+    calls return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining
+    and X-RateLimit-Reset.
     """
     calls: int
     # The length of a window, from PT1S to P1D. It starts with its first call. An ISO 8601 duration.

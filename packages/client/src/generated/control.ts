@@ -786,23 +786,23 @@ export interface Schemas {
     headers?: { [key: string]: string }
     /** Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text. */
     template?: boolean
-    /** Milliseconds to wait before the response; with min and max, a random number of them that follows from the seed of the workspace. Without status, the call then runs normally. */
+    /** Milliseconds to wait before the response, or {"min", "max"} for a random number between them, which follows from the seed of the workspace. Without status, the call then runs normally. */
     delayMs?: number | { min: number; max: number }
     /** Whether to close the connection without a response. */
     reset?: boolean
-    /** Whether the fault applies when the work of the call is done and committed: with reset the caller gets no answer, with status or body another one, with delayMs or hold a late one. Records, events and webhooks are those of a call without the fault, and the journal shows the answer that the caller did not get. */
+    /** Whether the call does its work first. Then only its answer is lost (with reset), replaced (with status or body) or late (with delayMs or hold). Records, events and webhooks are those of a call without the fault. The journal shows the answer that the caller did not get. */
     after?: boolean
-    /** How many calls each key can make in a window of the clock of the workspace. Further calls return 429 with Retry-After, and all with X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. */
+    /** How many calls each key can make in a time, on the clock of the workspace. Further calls return 429 with Retry-After. All have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. */
     limit?: FaultCreateLimit
-    /** How long new records are missing in lists and searches, from PT0.001S to P1D of the clock of the workspace: if it is frozen, until it is advanced. Records that exist before the fault, and other calls such as GET by id, show no lag. An ISO 8601 duration. */
+    /** How long new records are missing in lists and searches: from PT0.001S to P1D on the clock of the workspace, so a frozen clock must be advanced. GET by id returns them at once. Records from before the fault are not hidden. An ISO 8601 duration. */
     lag?: string
-    /** Whether matching calls wait until POST /workspaces/{id}/faults/{faultId}/release, the deletion of the fault, a reset or the stop of the server; at most 100 calls of a workspace, each at most 60 seconds. */
+    /** Whether matching calls wait until they are released, one by one or all (POST /workspaces/{id}/faults/{faultId}/release). The deletion of the fault, a reset and the stop of the server release them, too. At most 100 calls of a workspace wait, each at most 60 seconds. */
     hold?: boolean
     /** How many times the fault applies. Defaults to unlimited. */
     times?: number
     /** The probability that a matching call meets the fault. Which calls meet it is the same in each run. */
     probability?: number
-    /** Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer lets the answer of the call that caused the event wait until the first attempts have ended, at most ten seconds. */
+    /** Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body, before_answer sends the webhook before the caller has the answer of its call, which waits until the first attempts have ended, at most ten seconds. */
     delivery?: FaultCreateDelivery
     /** The event of the deliveries. Defaults to all. */
     event?: EventName
