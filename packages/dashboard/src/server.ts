@@ -89,6 +89,7 @@ export interface JsonSchema {
   readonly description?: string
   readonly format?: string
   readonly default?: unknown
+  readonly examples?: readonly unknown[]
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]

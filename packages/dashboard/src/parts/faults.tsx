@@ -7,6 +7,7 @@ import { useLive } from '../live.ts'
 import { documentOf, server, type Workspace } from '../server.ts'
 import { FormButton } from './formButton.tsx'
 import { ErrorMessage } from './common.tsx'
+import { HeldCalls } from './heldCalls.tsx'
 import { SchemaForm } from './schemaForm.tsx'
 
 type FaultsRequest = RequestState<Schema<'Fault'>[]>
@@ -18,6 +19,8 @@ export const useFaults = (): FaultsRequest => useContext(FaultsContext)
 
 /** Ms between polls: creating or deleting a fault is not in the timeline. */
 const INTERVAL = 5000
+/** Ms between polls while calls can wait: one that waits is not in the timeline. */
+const HOLD_INTERVAL = 1000
 
 export function FaultsProvider({
   workspace,
@@ -31,7 +34,8 @@ export function FaultsProvider({
     async () => (id === undefined ? [] : (await server().call('listFaults', { path: { id } })).data),
     [id],
   )
-  usePoll(useLive(['request', 'delivery'], request.reload), INTERVAL)
+  const canWait = request.value?.some(({ hold }) => hold === true) === true
+  usePoll(useLive(['request', 'delivery'], request.reload), canWait ? HOLD_INTERVAL : INTERVAL)
   return <FaultsContext.Provider value={request}>{children}</FaultsContext.Provider>
 }
 
@@ -76,6 +80,9 @@ export function Faults({ workspace }: { workspace: Workspace }) {
             >
               Delete
             </button>
+            {fault.hold === true && (
+              <HeldCalls workspace={workspace.id} fault={fault} reload={request.reload} />
+            )}
           </li>
         ))}
       </ul>
@@ -89,7 +96,7 @@ export function Faults({ workspace }: { workspace: Workspace }) {
 }
 
 function fieldsOf(fault: Schema<'Fault'>): string {
-  const { id, met, createdAt, ...fields } = fault
+  const { id, met, createdAt, waiting, ...fields } = fault
   return JSON.stringify(fields)
 }
 

@@ -108,13 +108,13 @@ function FieldInput({
           ))}
         </select>
       ) : kind === 'json' ? (
-        <textarea rows={3} spellcheck={false} placeholder="JSON" {...common} />
+        <textarea rows={3} spellcheck={false} placeholder={exampleOf(schema) ?? 'JSON'} {...common} />
       ) : workspace !== undefined && schema['x-record'] !== undefined ? (
         <RecordPicker workspace={workspace} reference={schema['x-record']} {...common} />
       ) : (
         <input
           inputMode={kind === 'number' ? 'decimal' : 'text'}
-          placeholder={kind === 'list' ? 'one, two' : schema.format}
+          placeholder={kind === 'list' ? 'one, two' : (schema.format ?? exampleOf(schema))}
           {...common}
         />
       )}
@@ -163,6 +163,10 @@ const textOf = (value: unknown): string =>
     : Array.isArray(value) && value.every((each) => typeof each === 'string')
       ? value.join(', ')
       : JSON.stringify(value)
+
+/** Returns "such as 250". */
+const exampleOf = ({ examples: [first] = [] }: JsonSchema): string | undefined =>
+  first === undefined ? undefined : `such as ${textOf(first)}`
 
 /** Converts the values to the types of the fields. Omits empty values. */
 function bodyOf(fields: readonly Field[], values: Readonly<Record<string, string>>): Body {
