@@ -37,8 +37,13 @@ function hint(
   const subject = subjectOf(request)
   const wait = waits.get(subject)
   if (!wait) return
-  const elapsed =
-    Math.max(workspace.now() - wait.at, monotonicNow() - wait.realAt) - Math.max(0, reply.elapsedTime)
+  // A frozen clock has not moved during this call.
+  const { clock } = workspace
+  const own = Math.max(0, reply.elapsedTime)
+  const elapsed = Math.max(
+    clock.now() - wait.at - (clock.isFrozen ? 0 : own),
+    monotonicNow() - wait.realAt - own,
+  )
   // Date and time have whole milliseconds.
   if (elapsed >= wait.ms - 1) {
     waits.delete(subject)
