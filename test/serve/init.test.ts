@@ -65,6 +65,24 @@ const STEPS = {
   clocks: [{ workspace: 'store', now: '2026-11-23T12:00:00Z', frozen: true }],
 }
 
+test('takes every kind of fault', async () => {
+  const faults = [
+    { after: true, reset: true, times: 1 },
+    { limit: { calls: 10, per: 'PT1M' } },
+    { lag: 'PT2S', interface: 'crm' },
+    { hold: true, path: '/products' },
+    { delayMs: { min: 1, max: 2 } },
+    { delivery: 'before_answer' },
+  ]
+  const { sim } = await started({
+    'store.init.json': {
+      workspaces: [SHOP],
+      faults: faults.map((fault) => ({ workspace: 'store', ...fault })),
+    },
+  })
+  expect((await sim('/workspaces/store/faults')).data).toMatchObject(faults)
+})
+
 test('runs snapshots and calls before it answers, in the order of the names', async () => {
   const { url, sim, printed } = await started({
     '20-store.init.json': STEPS,
