@@ -52,7 +52,7 @@ const BUNDLES = {
   `,
   // Code for single commands, loaded when they run.
   mcp: "export { serveTools } from './packages/cli/src/mcp/mcpServer.ts'",
-  yaml: "export { readYaml } from './packages/cli/src/remote/grade/readYaml.ts'",
+  yaml: "export { readYaml } from './packages/kit/src/text/readYaml.ts'",
   prompts: "export { askForField } from './packages/cli/src/terminal/prompts.ts'",
   verify: "export { cleanUp, verify, withoutSecrets } from './packages/cli/src/verify/comparison.ts'",
   // The script of worker threads, which calls the tasks.
@@ -76,7 +76,7 @@ const SEPARATE = {
 const separateBundles = {
   name: 'separate-bundles',
   setup: ({ onResolve }) =>
-    onResolve({ filter: new RegExp(`/(?:${Object.keys(SEPARATE).join('|')})\\.ts$`) }, ({ path }) => ({
+    onResolve({ filter: new RegExp(`/(?:${Object.keys(SEPARATE).join('|')})(?:\\.ts)?$`) }, ({ path }) => ({
       path: `./${SEPARATE[basename(path, '.ts')]}.cjs`,
       external: true,
     })),

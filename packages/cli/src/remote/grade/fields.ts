@@ -2,7 +2,7 @@
 import { short } from './comparing/short.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
-import type { Path } from './readYaml.ts'
+import type { Path } from '@suite-sim/kit/text/readYaml'
 
 export interface Source {
   readonly file: string

@@ -55,7 +55,7 @@ const nameOf = (file: string): string => basename(file).replace(ENDING, '')
 
 export async function readTask(file: string): Promise<Task> {
   const text = readShortText('TASK', file, MAX_TASK_BYTES)
-  const { readYaml } = await import('./readYaml.ts')
+  const { readYaml } = await import('@suite-sim/kit/text/readYaml')
   const yaml = readYaml(text)
   if ('problem' in yaml)
     throw new UsageError(`${file}:${String(yaml.line)}: the YAML is invalid: ${yaml.problem}`)
