@@ -273,6 +273,12 @@ export class Registry {
     setScope(this.database, { tenantId: workspace.tenantId, scope: rowScope })
   }
 
+  /** Makes other records, and the current settings and clock, the baseline of the workspace. Inside a `write`. */
+  moveBaseline({ tenantId, settings, clock }: Workspace, base: number): void {
+    const baseline = { ...settings, clock: clock.setting }
+    this.database.orm.update(workspaces).set({ base, baseline }).where(eq(workspaces.number, tenantId)).run()
+  }
+
   /** Must be called after a workspace was switched to another row scope. */
   moved(workspace: Workspace, rowScope: number): void {
     // Removes the old row scope first, so that its pending deliveries are not sent.

@@ -90,8 +90,8 @@ export class Workspace {
   rowScope: number
   /** The `workspace` column of its keys, users and counters. Never changes. */
   readonly tenantId: number
-  /** The `workspace` column of its baseline records. */
-  readonly baselineScope: number
+  /** The `workspace` column of its baseline records. Changes when other records become its baseline. */
+  baselineScope: number
   readonly id: string
   readonly createdAt: number
   /** The bearer token that opens its calls of the control plane; null in files of older versions. */
@@ -147,6 +147,10 @@ export class Workspace {
       this.#shared.renewVersion(this)
       this.changed()
     })
+  }
+
+  get settings(): Settings {
+    return applyChanges(this.#settings, {})
   }
 
   get name(): string {

@@ -272,6 +272,20 @@ export class Records {
     this.#baseline.restoreOthers(workspace)
   }
 
+  /**
+   * Saves the current users and counters instead of the former ones, moves the history to a new baseline, and discards the
+   * former one. Only inside a `write`.
+   */
+  replaceBaseline(workspace: Workspace, base: number): void {
+    const { database, baselineScope, tenantId } = workspace
+    this.copyHistory(database, baselineScope, base)
+    if (!isShared(workspace)) this.scopes(database).discard(baselineScope)
+    for (const table of [counters, users]) {
+      database.orm.delete(table).where(eq(table.workspace, -tenantId)).run()
+    }
+    this.keepOthers(workspace)
+  }
+
   /** Saves the current users and counters for `reset`. */
   keepOthers(workspace: Workspace): void {
     this.#baseline.keepOthers(workspace)

@@ -173,6 +173,25 @@ export async function createWithBaseline<T>(
   )
 }
 
+/** Makes the current records, users, counters, settings and clock those that a reset restores. */
+export async function keepAsBaseline(state: State, workspace: Workspace): Promise<void> {
+  const { workspaces, records } = state
+  const scopes = records.scopes(workspace.database)
+  await withScope(scopes, async (base) => {
+    await workspace.longWork.holdRequestsUntil(fillWithCopy(state, workspace.rowScope)(base))
+    await workspaces.quota.mustHold([workspace.rowScope, base], 'full')
+    mustExist(workspaces, workspace, 'while it was being saved')
+    workspace.write(() => {
+      scopes.keep(base)
+      records.replaceBaseline(workspace, base)
+      workspaces.moveBaseline(workspace, base)
+    })
+    workspace.baselineScope = base
+    // Also the counts of rate limits, as after a reset.
+    workspace.forget()
+  })
+}
+
 /** Opens a scope, which is deleted in the background unless `use` keeps it. */
 async function withScope<T>(scopes: Scopes, use: (scope: number) => Promise<T>): Promise<T> {
   const scope = scopes.open()
