@@ -6,4 +6,4 @@ const { createRequire } = process.getBuiltinModule('node:module')
 
 const { loadOnce } = createRequire(import.meta.url)('./load.cjs')
 
-export const { buildApp, madeUpToken, makeLogger, observing } = loadOnce().appNow()
+export const { buildApp, listenWith, madeUpToken, makeLogger, observing, prepareInit } = loadOnce().appNow()

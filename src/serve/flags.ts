@@ -68,7 +68,7 @@ export const serveCommand = (): Command =>
     .addOption(
       new Option(
         '--fixtures <name>',
-        'data of a new database: "demo", "small", "none", or the path or URL of a snapshot',
+        'data of a new database: "demo", "small", "none", the path or URL of a snapshot, or a file with calls (*.init.yaml)',
       )
         .env('SIM_FIXTURES')
         .default('demo')
@@ -78,7 +78,7 @@ export const serveCommand = (): Command =>
     .addOption(
       new Option(
         '--init <folder>',
-        'snapshots (*.json, *.json.gz) and calls (*.init.json) that run in a new database before the server is ready',
+        'snapshots (*.json, *.json.gz) and calls (*.init.yaml, *.init.json) that run in a new database before the server is ready',
       )
         .env('SIM_INIT')
         .argParser(text)

@@ -1,18 +1,25 @@
 /** `suite-sim serve`: starts the server, prints its URL, and stops it on SIGINT and SIGTERM. */
 import { io, type Signal } from '@suite-sim/kit/terminal/io'
-import { markUnfinished, removeUnfinished } from './unfinished.ts'
+import { removeUnfinished } from '../init/unfinished.ts'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { buildApp, madeUpToken, makeLogger, observing, type App, type AppOptions } from '../index.ts'
+import {
+  buildApp,
+  madeUpToken,
+  makeLogger,
+  observing,
+  prepareInit,
+  type App,
+  type AppOptions,
+} from '../index.ts'
+import { isInitFile } from '../init/isInitFile.ts'
+import { isFileProblem, isSocketError, listenWith } from '../init/listenWith.ts'
 import { FixtureError } from '../control/snapshots/builtIn/fixtures.ts'
 import {
   DatabaseFileError,
-  fileError,
   isHeldByAnother,
   toDatabaseFileError,
 } from '../state/storage/database/databaseFileError.ts'
-import { removeDatabase } from '../state/files/fileCleanup.ts'
-import { Refusal } from '../state/model/refusal.ts'
 import { ReadingError } from '../state/model/reading.ts'
 import { VERSION } from '@suite-sim/kit/version'
 import { DEFAULT_URL } from '@suite-sim/kit/defaultUrl'
@@ -46,12 +53,14 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const adminToken = settings.adminToken ?? generatedToken
   const logger = await makeLogger(startupLevel(settings), isTerminal, io() === process ? null : io().stdout)
   // Before the database is created, so that a wrong file leaves nothing behind.
-  const init = settings.init === undefined ? null : await initOf(settings.init)
+  const init = await prepareInit(settings)
   const served = usesTls(settings) ? (await import('./tlsFiles.ts')).tlsOf(settings) : null
   const { tls: _mode, ...options } = settings
+  const fixtures = isInitFile(settings.fixtures) ? 'none' : settings.fixtures
   const wasUnfinished = removeUnfinished(settings.db)
   const app = await build(settings.db, {
     ...options,
+    fixtures,
     adminToken,
     publicMetrics: settings.metrics === 'public',
     heavyThread: HEAVY_THREAD,
@@ -86,7 +95,8 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const advice = served?.advice(url) ?? []
   const observed = app.extension.summary
   const facts = { init: init?.result, observed, advice, trust: served?.trust ?? '' }
-  if (isTerminal) io().stdout.write(welcome(app, settings, url, facts))
+  const demoKey = app.demoKey ?? init?.key(app) ?? null
+  if (isTerminal) io().stdout.write(welcome({ demoKey }, settings, url, facts))
   if (generatedToken !== null) {
     io().stderr.write(`Other machines can reach the control plane. Its admin token: ${generatedToken}\n`)
   }
@@ -117,57 +127,6 @@ function checkMetricsToken({ metrics, metricsToken, adminToken }: ServeSettings)
 
 const usesTls = ({ tls, tlsCert, tlsKey }: ServeSettings): boolean =>
   [tls, tlsCert, tlsKey].some((each) => each !== undefined)
-
-/** The files of --init, and what they did. */
-interface Init {
-  readonly files: readonly string[]
-  result: string
-  start(app: App, adminToken: string | null): Promise<void>
-}
-
-/** Reads the files of --init. They run in a new database only, and after each reset of the whole server. */
-async function initOf(folder: string): Promise<Init> {
-  const [{ readInitFolder }, { runInit, summaryOf }] = await Promise.all([
-    import('./initFiles.ts'),
-    import('./init.ts'),
-  ])
-  const plan = readInitFolder(folder)
-  const init: Init = {
-    files: plan.files,
-    result: 'not run, because the database exists already',
-    async start(app, adminToken) {
-      const { startup, workspaces } = app
-      /** A server that dies or stops before the last file has run leaves the mark. */
-      const run = async (reset?: () => Promise<void>): Promise<void> => {
-        const finish = markUnfinished(workspaces.database.file)
-        try {
-          await reset?.()
-          await runInit(app, adminToken, plan)
-        } finally {
-          if (startup.phase !== 'stopping') finish()
-        }
-      }
-      startup.duringReset = async (reset) => {
-        const release = startup.holdRequests()
-        try {
-          await run(reset)
-        } catch (error) {
-          if (!(error instanceof UsageError)) throw error
-          throw new Refusal(
-            'unavailable',
-            `The server was reset, but its files did not run. ${error.message}`,
-          )
-        } finally {
-          release()
-        }
-      }
-      if (!workspaces.database.isNew) return
-      await run()
-      init.result = summaryOf(plan)
-    },
-  }
-  return init
-}
 
 async function useCatalogs(folder: string): Promise<void> {
   const { CatalogProblem, loadOfficialCatalogs } =
@@ -201,33 +160,21 @@ const isObservedError = (error: unknown): error is Error =>
 
 const runsAt = (url: string): string => `a suite simulator runs at ${url}`
 
-/** Starts listening, and holds requests until `prepare` has ended. If that fails, deletes a database that this start created. */
+/** Starts to listen. An error is one line. */
 async function listen(
   app: App,
   { host, port }: ServeSettings,
   prepare: () => Promise<void>,
 ): Promise<string> {
-  const { database } = app.workspaces
-  const release = app.startup.holdRequests()
   try {
-    const address = await app.listen({ host, port })
-    await prepare()
-    release()
-    return address
+    return await listenWith(app, { host, port }, prepare)
   } catch (error) {
-    release()
-    const isFileError = fileError(error) !== null && !isSocketError(error)
-    await app.close().catch((closeError: unknown) => {
-      if (!isFileError) throw closeError
-    })
-    if (database.isNew) removeDatabase(database)
-    if (isFileError) throw new CommandError(toDatabaseFileError(database.file, error).message)
+    if (isFileProblem(error)) {
+      throw new CommandError(toDatabaseFileError(app.workspaces.database.file, error).message)
+    }
     throw await asListenProblem(error, host, port)
   }
 }
-
-const isSocketError = (error: unknown): boolean =>
-  /^(?:listen|getaddrinfo)$/.test((error as NodeJS.ErrnoException).syscall ?? '')
 
 async function asListenProblem(error: unknown, host: string, port: number): Promise<unknown> {
   const { code = '' } = error as NodeJS.ErrnoException
@@ -243,10 +190,10 @@ async function asListenProblem(error: unknown, host: string, port: number): Prom
   return new CommandError(`cannot listen at ${host} port ${String(port)}: ${reason}`)
 }
 
-/** Returns the log level during startup: nothing is printed before the URL except warnings, with --init only errors. */
-const startupLevel = ({ logLevel, init }: Pick<ServeSettings, 'logLevel' | 'init'>): LogLevel => {
+/** Returns the log level during startup: nothing is printed before the URL except warnings, with files to run only errors. */
+const startupLevel = ({ logLevel, init, fixtures }: ServeSettings): LogLevel => {
   const isQuiet = logLevel === 'silent' || logLevel === 'fatal' || logLevel === 'error'
-  if (init !== undefined && !isQuiet) return 'error'
+  if ((init !== undefined || isInitFile(fixtures)) && !isQuiet) return 'error'
   return /^(info|debug|trace)$/.test(logLevel) ? 'warn' : logLevel
 }
 

@@ -56,9 +56,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: ['state', 'http', 'webhooks', 'control', 'assets.ts'],
   'app.ts': ['app', 'state', 'http', 'webhooks', 'observed/index.ts', 'control', 'interfaces/*', 'assets.ts'],
   // The commands that run, keep and describe a server.
-  serve: ['index.ts', 'app.ts', 'assets.ts', 'state', 'http', 'control'],
+  serve: ['index.ts', 'app.ts', 'assets.ts', 'state', 'http', 'control', 'init'],
   'main.ts': ['serve'],
-  'index.ts': ['app.ts', 'app', 'webhooks'],
+  // The files that a new server runs, as calls.
+  init: ['app.ts', 'state', 'http', 'control'],
+  'index.ts': ['app.ts', 'app', 'webhooks', 'init'],
   // Formats and rules for tools. It loads no server.
   'published.ts': ['state', 'http', 'webhooks', 'observed', 'control'],
 }

@@ -62,7 +62,7 @@ const HEAVY_THREAD: string = fileURLToPath(new URL('./heavy-thread.cjs', import.
 export interface SimulatorOptions {
   /** The database file; ":memory:" (the default) keeps nothing. */
   readonly db?: string
-  /** The content of a new database: "demo" (the default), "none" or a fixture file. */
+  /** The content of a new database: "demo" (the default), "small", "none", a snapshot file or a file with calls. */
   readonly fixtures?: string
   /** The port of 127.0.0.1; 0 (the default) picks a free one. */
   readonly port?: number
@@ -198,7 +198,8 @@ const portError = (error: unknown, port: number): unknown =>
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   checkValues(options)
-  const { buildApp, madeUpToken, makeLogger, observing } = await import('../../../src/index.ts')
+  const { buildApp, listenWith, madeUpToken, makeLogger, observing, prepareInit } =
+    await import('../../../src/index.ts')
   const { port = 0, logLevel = 'silent', observed, prefer, ...rest } = options
   if (prefer !== undefined && observed === undefined) {
     throw new TypeError('startSimulator(): prefer needs observed')
@@ -206,9 +207,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const address = { host: '127.0.0.1', port }
   const adminToken = options.adminToken ?? madeUpToken({ ...options, ...address })
   const logger = logLevel === 'silent' ? false : await makeLogger(logLevel, false)
+  const init = await prepareInit({ fixtures: options.fixtures })
   const app = await buildApp({
     fixtures: 'demo',
     ...rest,
+    ...(init && { fixtures: 'none' }),
     extension: await observing({ observed, prefer }),
     adminToken,
     // Also with a public URL: the simulator belongs to the program that starts it.
@@ -216,11 +219,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     heavyThread: HEAVY_THREAD,
     logger,
   })
-  const url = await app.listen(address).catch(async (error: unknown) => {
-    await app.close()
-    throw portError(error, port)
-  })
-  return new Simulator(url, { adminToken, key: app.demoKey, close: () => app.close() })
+  const url = await listenWith(app, address, async () => init?.start(app, adminToken)).catch(
+    (error: unknown) => {
+      throw portError(error, port)
+    },
+  )
+  const key = app.demoKey ?? init?.key(app) ?? null
+  return new Simulator(url, { adminToken, key, close: () => app.close() })
 }
 
 /**

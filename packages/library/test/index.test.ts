@@ -1,6 +1,6 @@
 /** The simulator inside a test suite's process, from the sources and from the built package. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -100,6 +100,22 @@ describe('startSimulator', () => {
     await expect(startSimulator({ db: scratchFolder() })).rejects.toThrow(
       /^cannot use .+: there is a folder at that path/,
     )
+  })
+
+  test('starts with a file with calls, or reports its mistake', async () => {
+    const simulator = await start({ fixtures: join(ROOT, 'examples/seeds/shop.init.yaml') })
+    expect(simulator.key).toBe('shop-key')
+    const headers = { authorization: 'Bearer shop-key' }
+    const contacts = await fetch(`${simulator.url}/crm/v1/contacts`, { headers })
+    expect(await contacts.json()).toMatchObject({ data: [{ email: 'ana@example.com' }] })
+
+    const folder = scratchFolder()
+    const fixtures = join(folder, 'a.init.yaml')
+    writeFileSync(fixtures, 'workspace: { id: shop }\ncalls:\n  - crm POST /contact: {}\n')
+    await expect(startSimulator({ fixtures, db: join(folder, 'a.sqlite') })).rejects.toThrow(
+      `cannot use the fixture ${fixtures}:3: calls.0: crm POST /contact: 404 There is no operation`,
+    )
+    expect(readdirSync(folder)).toEqual(['a.init.yaml'])
   })
 
   test('refuses a port that is in use', async () => {

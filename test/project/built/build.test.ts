@@ -91,7 +91,7 @@ describe('start', () => {
       const serving = await main(['--db', ':memory:', '--port', '0', '--log-level', 'silent'])
       await serving?.close()
     })
-    const ofCommands = /^(?:src\/serve|packages\/(?:cli|client|library|verify|kit\/src\/terminal))\//
+    const ofCommands = /^(?:src\/(?:serve|init)|packages\/(?:cli|client|library|verify|kit\/src\/terminal))\//
     expect(evaluated.filter((name) => ofCommands.test(name)).sort()).toEqual([
       'packages/cli/src/main.ts',
       'packages/cli/src/terminal/names.ts',
@@ -102,10 +102,12 @@ describe('start', () => {
       'packages/kit/src/terminal/problem.ts',
       'packages/kit/src/terminal/textFiles.ts',
       'packages/kit/src/terminal/tokenFiles.ts',
+      'src/init/isInitFile.ts',
+      'src/init/listenWith.ts',
+      'src/init/unfinished.ts',
       'src/serve/flags.ts',
       'src/serve/serve.ts',
       'src/serve/serverFile.ts',
-      'src/serve/unfinished.ts',
     ])
   })
 

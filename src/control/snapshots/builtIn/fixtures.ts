@@ -63,9 +63,13 @@ export async function readFixture(
   } catch (error) {
     if (!(error instanceof Refusal)) throw unreadable(wanted, error)
     const why = error.message.replace(/^The snapshot does not fit: |\.$/g, '').replaceAll(/\s+/g, ' ')
-    throw new FixtureError(`cannot use the fixture ${wanted}: ${why}`)
+    const isOther = error.reason === 'malformed' || why.startsWith('format is required')
+    throw new FixtureError(`cannot use the fixture ${wanted}: ${why}${isOther ? EXPECTED : ''}`)
   }
 }
+
+const EXPECTED =
+  '; it must be a snapshot, which is JSON with a format, or a file with calls, whose name ends in .init.yaml or .init.json'
 
 /** A built-in fixture: its head, and its records by section and list. */
 export type BuiltIn = SnapshotHead & Readonly<Record<string, Readonly<Record<string, Row[]>> | undefined>>
