@@ -68,7 +68,7 @@ type WorkspaceCreate struct {
 
 	Name string `json:"name,omitempty"`
 
-	// The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot. If the server listens only on this machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts in the working directory of the server.
+	// The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), a named snapshot of another workspace, or a snapshot. If the server listens only on this machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts in the working directory of the server.
 	Fixtures any `json:"fixtures,omitempty"`
 
 	// An ISO 4217 currency code.
@@ -123,6 +123,15 @@ type WorkspaceCreateReadings struct {
 
 	// The form of message_type in responses and events. One of "integer", "string".
 	ConversationsMessageType string `json:"conversations.message_type,omitempty"`
+}
+
+// SavedFixture is the schema SavedFixture of the control plane.
+type SavedFixture struct {
+	// The id of the workspace.
+	Workspace string `json:"workspace"`
+
+	// The name of a snapshot of this workspace.
+	Snapshot string `json:"snapshot"`
 }
 
 // WorkspaceIds: What the ids are drawn from, instead of the seed of the server. Workspaces with the same seed, fixtures and calls have the same ids, also if they run at the same time. `fixed` decides the ids that belong to a name; it is that of a recording in a replay, and `seed` by default.

@@ -109,7 +109,7 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       .addOption(
         new Option(
           '--fixtures <name>',
-          'records of the workspace: "none" (the default), "small", "demo", or the path or URL of a snapshot',
+          'records of the workspace: "none" (the default), "small", "demo", the path or URL of a snapshot, or a named snapshot, such as shop@before-sale',
         ).argParser(text),
       )
       .addOption(new Option('--currency <code>', 'currency, such as MXN').argParser(text))

@@ -76,6 +76,18 @@ describe('commands against a server', () => {
     })
   })
 
+  test('create a workspace from a named snapshot of another', async () => {
+    const { json, sim } = await steered()
+    await json('snapshot', 'save', 'a.b-1', '--workspace', 'demo')
+    const of = (fixtures: string) => ['workspace', 'create', '--fixtures', fixtures]
+    const { workspace } = await json<{ workspace: { id: string; currency: string } }>(...of('demo@a.b-1'))
+    expect(await json('diff', '--workspace', workspace.id)).toMatchObject({ summary: { added: 0 } })
+    expect((await sim(...of('demo@a.b-2'))).stderr).toBe(
+      'suite-sim: The workspace demo has no snapshot a.b-2; did you mean a.b-1?\n',
+    )
+    expect((await sim(...of('demo@shop.json'))).stderr).toContain('cannot read the file')
+  })
+
   test('delete all workspaces with the given labels, and no others', async () => {
     const { json } = await steered()
     const create = async (...labels: string[]) => {

@@ -34,34 +34,10 @@ export const id = Type.String({ examples: ['demo'] })
 
 export const WorkspaceId = Type.Object({ id })
 
-// ---------------------------------------------------------------- health
-
-const Shard = Type.String({
+export const Shard = Type.String({
   description: 'The name of the server among several, from --shard; absent without one.',
   examples: ['s1'],
 })
-
-export const Health = named(
-  'Health',
-  Type.Object({
-    status: Type.Literal('ok'),
-    version: Type.String({ examples: ['0.2.0'] }),
-    revision: Nullable(
-      Type.String({
-        description: 'The git commit of the program; with "-dirty" if it has other changes. null if unknown.',
-        examples: ['6f1ed002ab5595859014ebf0951522d9c1d8f5a7'],
-      }),
-    ),
-    builtAt: Type.Optional(
-      Instant({
-        description: 'The time of that commit, or SOURCE_DATE_EPOCH of the build. Absent if unknown.',
-      }),
-    ),
-    format: Type.Integer({ minimum: 1, description: 'The format of the database file.', examples: [1] }),
-    uptimeSeconds: Type.Integer({ minimum: 0 }),
-    shard: Type.Optional(Shard),
-  }),
-)
 
 // ---------------------------------------------------------------- workspaces and users
 
@@ -203,6 +179,27 @@ const WorkspaceIds = named(
   ),
 )
 
+export const SavedFixture = named(
+  'SavedFixture',
+  Type.Object(
+    {
+      workspace: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'The id of the workspace.',
+        examples: ['demo'],
+      }),
+      snapshot: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'The name of a snapshot of this workspace.',
+        examples: ['before-checkout'],
+      }),
+    },
+    strict,
+  ),
+)
+
 export const WorkspaceCreate = named(
   'WorkspaceCreate',
   Type.Object(
@@ -228,11 +225,13 @@ export const WorkspaceCreate = named(
         Type.Unsafe<string | Readonly<Record<string, unknown>>>({
           anyOf: [
             Type.String({ minLength: 1, maxLength: MAX_SOURCE_LENGTH }),
+            SavedFixture,
             FreeObject(LIMITED_AS_A_WHOLE),
           ],
-          'x-wording': 'must be "none", "small", "demo", a snapshot, or the URL or path of one',
+          'x-wording':
+            'must be "none", "small", "demo", a snapshot, the URL or path of one, or {workspace, snapshot}',
           description:
-            'The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot. If the server listens only on this machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts in the working directory of the server.',
+            'The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), a named snapshot of another workspace, or a snapshot. If the server listens only on this machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts in the working directory of the server.',
           examples: ['demo'],
         }),
       ),

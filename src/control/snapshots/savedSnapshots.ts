@@ -7,12 +7,7 @@ import { iso } from '@suite-sim/kit/time/instants'
 import { removeFaults } from '../../state/faults/faults.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import {
-  createWithRecords,
-  fillWithCopy,
-  replaceRecords,
-  saveRecords,
-} from '../../state/storage/records/replaceRecords.ts'
+import { fillWithCopy, replaceRecords, saveRecords } from '../../state/storage/records/replaceRecords.ts'
 import {
   continueFrom,
   findSaved,
@@ -25,7 +20,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { audit } from '../access/audit.ts'
 import { controlRoutesOf, ListOf, type ControlResource } from '../shared/dialect.ts'
 import { CreatedWorkspace, WorkspaceClone, WorkspaceId } from '../shared/schemas.ts'
-import { headOfSnapshot, openWith, restoreHead, type SnapshotHead } from './snapshot.ts'
+import { headOfSnapshot, openCopy, restoreHead, type SnapshotHead } from './snapshot.ts'
 import { createdView } from '../shared/views.ts'
 
 /** The maximum number of named snapshots in a workspace. */
@@ -164,11 +159,8 @@ export const savedSnapshots: ControlResource = async (app, context, { travel }) 
         ttl: source.lifetime.ttl,
         name: body.name ?? `${source.name} (clone)`,
       }
-      const opened = await createWithRecords(
-        context,
-        (scope) => source.longWork.holdRequestsUntil(fillWithCopy(context, source.rowScope)(scope)),
-        'full',
-        (filled, keep) => openWith(context, wanted, head, { filled, keep }),
+      const opened = await openCopy(context, wanted, head, 'full', (scope) =>
+        source.longWork.holdRequestsUntil(fillWithCopy(context, source.rowScope)(scope)),
       )
       const { workspace } = opened
       removeFaults(workspace)

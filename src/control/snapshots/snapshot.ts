@@ -13,6 +13,7 @@ import {
   fillWithRows,
   replaceRecords,
   type Fill,
+  type QuotaReason,
   type RowsOf,
 } from '../../state/storage/records/replaceRecords.ts'
 import type { Modules, Plan } from '../../state/storage/tables.ts'
@@ -167,6 +168,16 @@ export const openFilled = (
     database.write(() => openWith(state, wanted, head, { filled, keep })),
   )
 }
+
+/** Creates a workspace with the records that `fill` copies. A reset restores this state. */
+export const openCopy = (
+  state: State,
+  wanted: WorkspaceRequest,
+  head: SnapshotHead,
+  reason: QuotaReason,
+  fill: Fill,
+): Promise<OpenedWorkspace> =>
+  createWithRecords(state, fill, reason, (filled, keep) => openWith(state, wanted, head, { filled, keep }))
 
 /** The records of a workspace to create, which are already in the database. `keep` assigns them to it. */
 interface Prepared {

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { preValidationHookHandler } from 'fastify'
 import { NO_CONTENT, allowMissingBody } from '../../http/definition/operation.ts'
 import { Slices } from '../../state/model/slices.ts'
+import { fillWithCopy } from '../../state/storage/records/replaceRecords.ts'
 import type { Labels } from '../../state/storage/tables.ts'
 import { isTtl, MAX_TTL, MIN_TTL } from '../../state/limits/lifetime.ts'
 import type { Label, Management } from '../../state/limits/management.ts'
@@ -26,8 +27,16 @@ import {
   WorkspaceList,
 } from '../shared/schemas.ts'
 import { openBuiltIn } from '../snapshots/builtIn/baselines.ts'
-import { openWorkspace, type Snapshot } from '../snapshots/snapshot.ts'
-import { acceptSnapshots } from '../snapshots/snapshotReading.ts'
+import {
+  openCopy,
+  openWorkspace,
+  type OpenedWorkspace,
+  type Snapshot,
+  type SnapshotHead,
+  type WorkspaceRequest,
+} from '../snapshots/snapshot.ts'
+import { acceptSnapshots, ReceivedSnapshot } from '../snapshots/snapshotReading.ts'
+import { isSavedFixture, savedFixture } from '../snapshots/savedFixture.ts'
 import { requestedSource } from '../snapshots/namedSnapshots.ts'
 import { checkSnapshot } from '../snapshots/snapshotShape.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
@@ -45,31 +54,26 @@ const creation: ControlResource = async (app, context) => {
     body: Type.Optional(WorkspaceCreate),
     before: allowMissingBody,
     answers: { 201: CreatedWorkspace },
-    refuses: ['conflict', 'forbidden'],
+    refuses: ['conflict', 'forbidden', 'not_found'],
     async run(request) {
       const { fixtures = 'none', ttl, labels, ids, ...settings } = request.body
       const management = managementOf({ ttl, labels })
-      const isOwn = fixtures === 'small' || fixtures === 'demo'
-      const snapshot = await requestedSnapshot(context, fixtures)
+      const start = await startOf(context, fixtures)
       try {
-        const { id: _id, ...ofSnapshot } = snapshot?.head.workspace ?? {}
+        const { id: _id, ...ofSnapshot } = start.head.workspace ?? {}
         const readings = { ...ofSnapshot.readings, ...settings.readings }
-        const wanted = {
+        const opened = await start.open({
           name: 'Workspace',
           ...ofSnapshot,
           ...settings,
           ...management,
           readings,
           idSource: ids && { fixed: ids.seed, ...ids },
-        }
-        const opened =
-          isOwn && snapshot
-            ? await openBuiltIn(context, wanted, snapshot)
-            : await openWorkspace(context, wanted, snapshot)
+        })
         audit(request, 'workspace.create', { workspace: opened.workspace.id })
         return createdView(opened)
       } finally {
-        if (!isOwn) await snapshot?.close()
+        await start.close?.()
       }
     },
   })
@@ -204,18 +208,47 @@ const checkLabels: preValidationHookHandler = (request, _reply, done) => {
 const labelsIn = (texts: readonly string[]): Label[] =>
   texts.map((text) => [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)])
 
-async function requestedSnapshot(
-  { ownFixture, records, isShared }: ControlContext,
+/** What a new workspace starts with. */
+interface Start {
+  readonly head: Partial<SnapshotHead>
+  readonly open: (wanted: WorkspaceRequest) => Promise<OpenedWorkspace>
+  readonly close?: () => Promise<void>
+}
+
+async function startOf(
+  context: ControlContext,
   fixtures: string | Readonly<Record<string, unknown>>,
-): Promise<Snapshot | null> {
-  if (fixtures === 'none') return null
-  if (fixtures === 'demo' || fixtures === 'small') return ownFixture(fixtures)
-  if (typeof fixtures === 'string') {
-    if (!isShared()) return requestedSource(records, fixtures)
-    return refuse(
-      'forbidden',
-      'fixtures can name a file or a URL only if the server listens on this machine alone. Send the snapshot itself, or start the server with --init.',
-    )
+): Promise<Start> {
+  if (fixtures === 'none') return { head: {}, open: (wanted) => openWorkspace(context, wanted, null) }
+  if (fixtures === 'demo' || fixtures === 'small') {
+    const own = await context.ownFixture(fixtures)
+    return { head: own.head, open: (wanted) => openBuiltIn(context, wanted, own) }
   }
-  return checkSnapshot(records, fixtures, 'fixtures')
+  const sent = fixtures instanceof ReceivedSnapshot ? fixtures.rest : null
+  if (sent && isSavedFixture(sent)) {
+    const head = savedFixture(context.workspaces, sent).head as unknown as SnapshotHead
+    return {
+      head,
+      // Finds it again, because it can be deleted until the copy begins.
+      open: (wanted) =>
+        openCopy(context, wanted, head, 'too_large', (scope) =>
+          fillWithCopy(context, savedFixture(context.workspaces, sent).scope)(scope),
+        ),
+    }
+  }
+  const snapshot = await requestedSnapshot(context, fixtures)
+  const { head, close } = snapshot
+  return { head, open: (wanted) => openWorkspace(context, wanted, snapshot), close }
+}
+
+async function requestedSnapshot(
+  { records, isShared }: ControlContext,
+  fixtures: string | Readonly<Record<string, unknown>>,
+): Promise<Snapshot> {
+  if (typeof fixtures !== 'string') return checkSnapshot(records, fixtures, 'fixtures')
+  if (!isShared()) return requestedSource(records, fixtures)
+  return refuse(
+    'forbidden',
+    'fixtures can name a file or a URL only if the server listens on this machine alone. Send the snapshot itself, or start the server with --init.',
+  )
 }

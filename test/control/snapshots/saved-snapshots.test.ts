@@ -1,7 +1,7 @@
 /** Snapshots that the server stores by name, and clones of workspaces. */
 import { describe, expect, test } from 'vitest'
 import { scratchFolder } from '../../support/process.ts'
-import { controlApp, makeWorkspace, type ControlApp, type Made } from '../app.ts'
+import { bearer, controlApp, makeWorkspace, type ControlApp, type Made } from '../app.ts'
 
 const PRODUCTS = '/workspace/public/v1/products'
 
@@ -164,4 +164,95 @@ describe('clone', () => {
     expect(await sections(body.workspace.id)).toEqual(await sections('demo'))
     expect(body.workspace.name).toMatch(/ \(clone\)$/)
   })
+})
+
+describe('a named snapshot as the fixtures of a new workspace', () => {
+  const create = (app: ControlApp, fixtures: object, more = {}) =>
+    app.sim('POST', '/workspaces', { body: { fixtures, ...more } })
+
+  test('gives it the records and settings, and is independent of it', async () => {
+    const { app, sim, addProduct, save, made, of } = await setup()
+    await addProduct('Desk')
+    await sim('PATCH', of, { body: { currency: 'PAB' } })
+    await save('before-sale')
+    await addProduct('Lamp')
+    const { status, body } = await create(
+      app,
+      { workspace: made.id, snapshot: 'before-sale' },
+      { id: 'second', key: 'second-key', timezone: 'America/Panama' },
+    )
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      workspace: { id: 'second', currency: 'PAB', timezone: 'America/Panama', labels: {}, ttl: null },
+      user: { id: made.userId },
+      key: 'second-key',
+    })
+    const second = productsOf(app, body)
+    expect(await second.products()).toEqual(['Desk'])
+    expect((await sim('DELETE', of)).status).toBe(204)
+    await second.addProduct('Chair')
+    expect((await sim('POST', '/workspaces/second/reset')).status).toBe(204)
+    expect(await second.products()).toEqual(['Desk'])
+  })
+
+  test('has all sections and files of the demo', async () => {
+    const app = await controlApp({ fixtures: 'demo' })
+    await app.sim('POST', '/workspaces/demo/snapshots', { body: { name: 'year' } })
+    const { body } = await create(app, { workspace: 'demo', snapshot: 'year' })
+    const sections = async (id: string) => (await app.sim('GET', `/workspaces/${id}/records`)).body
+    expect(await sections(body.workspace.id)).toEqual(await sections('demo'))
+  })
+
+  test.each([
+    [{ workspace: 'shpo', snapshot: 'start-of-sale' }, 404, 'There is no workspace shpo; did you mean shop?'],
+    [{ workspace: 'elsewhere', snapshot: 'x' }, 404, 'There is no workspace elsewhere.'],
+    [
+      { workspace: 'shop', snapshot: 'start-of-sales' },
+      404,
+      'The workspace shop has no snapshot start-of-sales; did you mean start-of-sale?',
+    ],
+    [
+      { workspace: 'shop', snapshot: 'x' },
+      404,
+      'The workspace shop has no snapshot x; its snapshots are start-of-sale',
+    ],
+    [
+      { workspace: 'empty', snapshot: 'x' },
+      404,
+      'The workspace empty has no snapshot x; POST /_sim/workspaces/{id}/snapshots saves one',
+    ],
+    [{ workspace: 'shop' }, 400, 'fixtures.snapshot is required'],
+    [{ snapshot: 'start-of-sale' }, 400, 'fixtures.workspace is required'],
+    [{ workspace: 5, snapshot: 'x' }, 400, 'fixtures.workspace must be a string'],
+    [
+      { workspace: 'shop', snapshot: 'x', sanpshot: 'y' },
+      400,
+      'fixtures.sanpshot is not a known field; did you mean snapshot?',
+    ],
+  ])('is refused if it does not exist: %j', async (fixtures, status, message) => {
+    const app = await controlApp()
+    await app.sim('POST', '/workspaces', { body: { id: 'shop' } })
+    await app.sim('POST', '/workspaces', { body: { id: 'empty' } })
+    await app.sim('POST', '/workspaces/shop/snapshots', { body: { name: 'start-of-sale' } })
+    const refused = await create(app, fixtures)
+    expect([refused.status, refused.body.error.message]).toEqual([status, message])
+    expect((await app.sim('GET', '/workspaces')).body.data).toHaveLength(2)
+  })
+
+  test.each([{}, { adminToken: 'right' }])(
+    'is closed to the control token of a workspace: %j',
+    async (options) => {
+      const app = await controlApp(options)
+      const body = { id: 'shop' }
+      const { controlToken } = (await app.sim('POST', '/workspaces', { body, ...bearer('right') })).body
+      const own = bearer(controlToken as string)
+      await app.sim('POST', '/workspaces/shop/snapshots', { body: { name: 'one' }, ...own })
+      const fixtures = { workspace: 'shop', snapshot: 'one' }
+      const refused = await app.sim('POST', '/workspaces', { body: { fixtures }, ...own })
+      expect([refused.status, refused.body.error.message]).toEqual([
+        403,
+        expect.stringContaining('This call concerns the whole server.'),
+      ])
+    },
+  )
 })

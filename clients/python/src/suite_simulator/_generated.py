@@ -398,10 +398,11 @@ class WorkspaceCreate(TypedDict):
     key: NotRequired[str]
     name: NotRequired[str]
     # The records that the workspace starts with: none (the default), a few of each kind (small),
-    # these and one year of company data (demo), or a snapshot. If the server listens only on this
-    # machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed
-    # with gzip. A relative path starts in the working directory of the server.
-    fixtures: NotRequired[str | dict[str, Any]]
+    # these and one year of company data (demo), a named snapshot of another workspace, or a
+    # snapshot. If the server listens only on this machine, also the URL (http, https, file) or the
+    # path of a snapshot, which can be compressed with gzip. A relative path starts in the working
+    # directory of the server.
+    fixtures: NotRequired[str | SavedFixture | dict[str, Any]]
     # An ISO 4217 currency code.
     currency: NotRequired[str]
     # An IANA time zone.
@@ -448,6 +449,13 @@ WorkspaceCreateReadings = TypedDict(
         "conversations.message_type": 'NotRequired[Literal["integer", "string"]]',
     },
 )
+
+
+class SavedFixture(TypedDict):
+    # The id of the workspace.
+    workspace: str
+    # The name of a snapshot of this workspace.
+    snapshot: str
 
 
 class WorkspaceIds(TypedDict):

@@ -94,7 +94,7 @@ export async function createWorkspace(name: string | undefined, settings: Creati
   const { fixtures, currency, timezone, readings, cases, ttl, label: labels } = settings
   const body = {
     name,
-    fixtures: fixtures === undefined ? undefined : sourceOf(fixtures),
+    fixtures: fixtures === undefined ? undefined : (savedOf(fixtures) ?? sourceOf(fixtures)),
     currency,
     timezone,
     readings,
@@ -113,6 +113,14 @@ export async function createWorkspace(name: string | undefined, settings: Creati
     created,
     () => `created ${paint('green', workspace.id)}; its key is ${key}; its control token is ${controlToken}`,
   )
+}
+
+/** Returns the named snapshot of "shop@before-sale"; undefined for others, such as a file. */
+function savedOf(fixtures: string): { workspace: string; snapshot: string } | undefined {
+  const [, workspace, snapshot] = /^([\w-]+)@([\w.-]+)$/.exec(fixtures) ?? []
+  if (workspace === undefined || snapshot === undefined || /\.json(?:\.gz)?$/i.test(fixtures))
+    return undefined
+  return { workspace, snapshot }
 }
 
 /** A path is relative to the folder of the command, not to that of the server. */

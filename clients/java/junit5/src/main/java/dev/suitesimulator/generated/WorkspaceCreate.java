@@ -36,9 +36,9 @@ public final class WorkspaceCreate {
 
   /**
    * The records that the workspace starts with: none (the default), a few of each kind (small), these and one
-   * year of company data (demo), or a snapshot. If the server listens only on this machine, also the URL
-   * (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts
-   * in the working directory of the server.
+   * year of company data (demo), a named snapshot of another workspace, or a snapshot. If the server listens
+   * only on this machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed
+   * with gzip. A relative path starts in the working directory of the server.
    */
   public WorkspaceCreate fixtures(Object fixtures) {
     fields.put("fixtures", fixtures);
