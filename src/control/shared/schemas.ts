@@ -1,14 +1,6 @@
 /** Wire schemas of the control plane. OPERATING.md, "Control plane". */
 import { Type, type ArrayOptions } from '@sinclair/typebox'
-import {
-  Currency,
-  FreeObject,
-  Instant,
-  Int,
-  named,
-  Nullable,
-  OneOf,
-} from '../../http/schemas/schemas.ts'
+import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { ReadingChoice, ReadingValues } from './readings.ts'
 import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
 import { PROGRESSIONS, type Labels } from '../../state/storage/tables.ts'

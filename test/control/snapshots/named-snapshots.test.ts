@@ -118,7 +118,10 @@ describe('fixtures are refused, and no workspace is created:', () => {
     ],
     [`/${'x'.repeat(2000)}`, /^fixtures must have at most 2000 characters$/],
     ['', /^fixtures must not be empty$/],
-    [7, /^fixtures must be "none", "small", "demo", a snapshot, the URL or path of one, or \{workspace, snapshot\}$/],
+    [
+      7,
+      /^fixtures must be "none", "small", "demo", a snapshot, the URL or path of one, or \{workspace, snapshot\}$/,
+    ],
   ])('%j', async (fixtures, message) => {
     const { create, count } = await setup()
     const before = await count()
