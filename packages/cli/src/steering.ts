@@ -26,7 +26,7 @@ import {
 import { examples, USUAL_COMMANDS } from '@suite-sim/kit/terminal/help'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
 import { parseTarget } from './listen/targets.ts'
-import { DEFAULT_TOOLS, mcp } from './mcp/mcp.ts'
+import { TOOLS, mcp } from './mcp/mcp.ts'
 import type { GradeSettings } from './remote/grade/grade.ts'
 import { REPORTS } from './remote/grade/reports.ts'
 import { observingCommands, recordingCommands } from './observingCommands.ts'
@@ -317,14 +317,15 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
     )
     .addOption(
       new Option(
-        '--tools <groups>',
-        'control: the control plane; search: tools that find, describe and call operations of the interfaces; operations: one tool for each operation',
-      )
-        .default(undefined, DEFAULT_TOOLS.join(','))
-        .argParser(parseNames),
+        '--tools <choice>',
+        `${TOOLS.join(', ')}. search: tools that find, describe and call everything; all: also one tool for each call of the control plane, or of the interfaces in --interface`,
+      ).default('search'),
     )
     .addOption(
-      new Option('--interface <names>', 'only these interfaces, such as crm,payments').argParser(parseNames),
+      new Option(
+        '--interface <names>',
+        'only these interfaces, such as crm,payments; the control plane is the interface control',
+      ).argParser(parseNames),
     )
     .addOption(
       new Option('--scopes <names>', 'only these scopes for the key that the session makes').argParser(
@@ -332,8 +333,8 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       ),
     )
     .addOption(new Option('--session <name>', 'name of the session in the journal').argParser(text))
-    .addOption(new Option('--read-only', 'offer only read-only tools and GET operations'))
-    .addOption(new Option('--allow-reset', 'offer the tool that resets the whole server'))
+    .addOption(new Option('--read-only', 'offer only GET operations'))
+    .addOption(new Option('--allow-reset', 'offer the call that resets the whole server'))
     .action(mcp),
   connectedCommand('grade', 'prepare a workspace for an agent, and grade what the agent did')
     .addHelpText(

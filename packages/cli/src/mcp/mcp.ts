@@ -12,18 +12,17 @@ import { exit } from '@suite-sim/kit/terminal/pipes'
 import { UsageError } from '@suite-sim/kit/terminal/problem'
 import type { ServerSettings } from '@suite-sim/kit/terminal/settings'
 import type { Document } from './shared/document.ts'
+import type { Control, Trigger } from './control.ts'
 import { instructionsFor } from './instructions.ts'
 import { SessionKeys } from './keys.ts'
-import type { Interface } from './operations/operations.ts'
+import { CONTROL, type Interface } from './shared/interfaces.ts'
 import type { OperationCalls } from './operations/operationTools.ts'
 
 /** The docs pages, which the build copies next to the bundle. */
 const PAGES = fileURLToPath(new URL('./docs', import.meta.url))
 
-/** `control`: the control plane. `search`: three tools for all operations. `operations`: a tool for each operation. */
-export const TOOL_GROUPS = ['control', 'search', 'operations'] as const
-
-export const DEFAULT_TOOLS: readonly string[] = ['control', 'search']
+/** `search`: the tools that find, describe and call operations. `all`: also a tool for each operation. */
+export const TOOLS = ['search', 'all'] as const
 
 /** The workspace of a session that names none, as for all commands. */
 const DEFAULT_WORKSPACE = 'demo'
@@ -33,7 +32,7 @@ interface McpSettings extends ServerSettings {
   readonly workspace?: string
   readonly readOnly?: boolean
   readonly allowReset?: boolean
-  readonly tools?: readonly string[]
+  readonly tools: string
   readonly interface?: readonly string[]
   readonly scopes?: readonly string[]
   readonly session?: string
@@ -41,18 +40,20 @@ interface McpSettings extends ServerSettings {
 
 export async function mcp(settings: McpSettings): Promise<void> {
   checkSettings(settings)
-  const { tools = DEFAULT_TOOLS, readOnly = false, allowReset = false, scopes, interface: names } = settings
-  const hasControl = tools.includes('control')
+  const { readOnly = false, allowReset = false, scopes, interface: names } = settings
+  const hasControl = hasControlIn(settings)
   const workspace = settings.workspace ?? (hasControl ? null : DEFAULT_WORKSPACE)
   const remote = remoteOf(settings)
   // Fails with one line if the server or the workspace does not exist.
   const { interfaces } = JSON.parse((await remote.ask('GET', '/')).text) as { interfaces: Interface[] }
   const control = hasControl ? await controlOf(remote) : null
   const found = workspace === null ? null : await remote.call<{ accountId: number }>('GET', pathOf(workspace))
-  const chosen = chosenInterfaces(interfaces, names)
+  const chosen = chosenInterfaces([...interfaces, CONTROL], names)
+  // The operations of all interfaces are more tools than clients accept.
+  const single = settings.tools === 'all' ? (names ?? [CONTROL.name]) : []
   const keys = new SessionKeys(remote, {
     ...(scopes && { scopes }),
-    ...(names && { interfaces: chosen.map(({ name }) => name) }),
+    ...(names && { interfaces: chosen.map(({ name }) => name).filter((name) => name !== CONTROL.name) }),
   })
   const session = new Session(settings.session)
   const { serveTools } = await import('./mcpServer.ts')
@@ -64,25 +65,16 @@ export async function mcp(settings: McpSettings): Promise<void> {
       instructions: instructionsFor({
         workspace,
         isReadOnly: readOnly,
-        tools,
         interfaces: chosen,
+        single,
         accountId: found?.accountId ?? null,
       }),
-      control: control && {
-        ...control,
-        scope: { workspace, isReadOnly: readOnly, mayReset: allowReset },
-        ask: (method, path, body) => remote.ask(method, path, body),
-      },
-      interfaces: tools.some((each) => each !== 'control')
-        ? {
-            chosen,
-            isReadOnly: readOnly,
-            hasSearch: tools.includes('search'),
-            hasOperations: tools.includes('operations'),
-            read: (name) => documentOf(remote, name),
-            calls: callsOf(remote, keys, session, { workspace, hasControl }),
-          }
-        : null,
+      interfaces: chosen,
+      scope: { workspace, isReadOnly: readOnly, mayReset: allowReset },
+      single,
+      control,
+      read: (name) => documentOf(remote, name),
+      calls: callsOf(remote, keys, session, { workspace, hasControl }),
       resources: resourcesOf(remote, chosen, hasControl),
       opened: (client) => {
         session.open(client)
@@ -112,41 +104,35 @@ const stopSignal = (): Promise<'signal'> =>
     }
   })
 
-function checkSettings({
-  workspace,
-  readOnly,
-  allowReset,
-  tools,
-  scopes,
-  session,
-  ...rest
-}: McpSettings): void {
-  const groups = tools ?? DEFAULT_TOOLS
-  const unknown = groups.find((each) => !TOOL_GROUPS.some((group) => group === each))
-  if (unknown !== undefined) {
-    throw new UsageError(`--tools must be one or more of ${TOOL_GROUPS.join(', ')}; it has ${unknown}`)
+const hasControlIn = ({ interface: names }: McpSettings): boolean => names?.includes(CONTROL.name) ?? true
+
+function checkSettings(settings: McpSettings): void {
+  const { workspace, readOnly, allowReset, tools, scopes, session, interface: names } = settings
+  const hasControl = hasControlIn(settings)
+  if (!TOOLS.some((each) => each === tools)) {
+    throw new UsageError(
+      `--tools must be ${TOOLS.join(' or ')}; it was ${tools}. Choose what the session reaches with --interface, such as control,crm`,
+    )
   }
-  const hasControl = groups.includes('control')
-  const hasInterfaces = groups.some((each) => each !== 'control')
   if (allowReset === true && (workspace !== undefined || readOnly === true)) {
     throw new UsageError(
       '--allow-reset must be used without --workspace and --read-only, because it lets agents reset the whole server',
     )
   }
   if (allowReset === true && !hasControl)
-    throw new UsageError('--allow-reset must be used with --tools control')
+    throw new UsageError('--allow-reset must be used with control in --interface')
   if (scopes && hasControl && workspace === undefined) {
-    throw new UsageError('--scopes must be used with --workspace, or without --tools control')
+    throw new UsageError('--scopes must be used with --workspace, or with --interface without control')
   }
-  if ((scopes ?? rest.interface) && !hasInterfaces) {
-    throw new UsageError('--scopes and --interface must be used with --tools search or operations')
+  if (scopes && names?.every((each) => each === CONTROL.name) === true) {
+    throw new UsageError('--scopes must be used with other interfaces than control in --interface')
   }
   if (session !== undefined && !CALLER.test(session)) throw new UsageError(`--session must be ${CALLER_RULE}`)
 }
 
-async function controlOf(remote: Remote) {
+async function controlOf(remote: Remote): Promise<Control> {
   const document = await remote.call<Document>('GET', '/openapi/control.json')
-  const { data: triggers } = await remote.call<{ data: { name: string }[] }>('GET', '/triggers')
+  const { data: triggers } = await remote.call<{ data: Trigger[] }>('GET', '/triggers')
   return { document, triggers }
 }
 
@@ -203,6 +189,7 @@ function callsOf(
     keyOf: (id) => keys.of(id),
     renew: (id, key) => keys.renew(id, key),
     send: ({ path, init }) => remote.send(path, init),
+    control: ({ method, path, body }) => remote.ask(method, path, body),
     // An agent that is evaluated sees what the interfaces answer, and no more.
     hintsOf: hasControl
       ? async (id, request) => {
@@ -215,7 +202,6 @@ function callsOf(
 }
 
 function resourcesOf(remote: Remote, interfaces: readonly Interface[], hasControl: boolean) {
-  const documents = [...(hasControl ? ['control'] : []), ...interfaces.map(({ name }) => name)]
   return [
     ...(hasControl
       ? [
@@ -227,7 +213,7 @@ function resourcesOf(remote: Remote, interfaces: readonly Interface[], hasContro
           },
         ]
       : []),
-    ...documents.map((name) => ({
+    ...interfaces.map(({ name }) => ({
       uri: `suite-sim://openapi/${name}.json`,
       name: `OpenAPI of ${name}`,
       mimeType: 'application/json',

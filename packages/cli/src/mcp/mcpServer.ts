@@ -11,11 +11,13 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { io } from '@suite-sim/kit/terminal/io'
 import { LongAnswers, PAGE, pageOf, summaryOf } from './shared/answers.ts'
-import { controlTools, type Control } from './controlTools.ts'
+import { DESCRIBE_TRIGGER, describeTriggerTool, offeredDocument, type Control } from './control.ts'
 import type { Document } from './shared/document.ts'
-import { Operations, type Interface } from './operations/operations.ts'
-import { searchTools, toolsOfOperations, type OperationCalls } from './operations/operationTools.ts'
-import { inputSchemaOf, type Args, type RunnableTool, type ToolAnswer } from './shared/tools.ts'
+import { CONTROL, hasControl, type Interface } from './shared/interfaces.ts'
+import { Operations, type InterfaceOperation } from './operations/operations.ts'
+import { operationTool, searchTools, toolName, type OperationCalls } from './operations/operationTools.ts'
+import type { Scope } from './operations/scope.ts'
+import { inputSchemaOf, type Args, type Tool, type ToolAnswer } from './shared/tools.ts'
 
 interface Resource {
   readonly uri: string
@@ -28,25 +30,21 @@ export interface Serving {
   readonly version: string
   /** What the model reads about the session. */
   readonly instructions: string
-  /** Null if the session has no tools of the control plane. */
+  /** The interfaces of the session, and the control plane if it has it. */
+  readonly interfaces: readonly Interface[]
+  readonly scope: Scope
+  /** The names of the interfaces whose operations are tools of their own. */
+  readonly single: readonly string[]
+  /** Null if the session can't reach the control plane. */
   readonly control: Control | null
-  /** Null if the session has no tools of the interfaces. */
-  readonly interfaces: ServedInterfaces | null
+  /** Returns the OpenAPI document of an interface. */
+  readonly read: (name: string) => Promise<Document>
+  readonly calls: OperationCalls
   readonly resources: readonly Resource[]
   /** Called with the name of the client when the session begins. */
   readonly opened: (client: string) => void
   /** Resolves at a signal to stop. */
   readonly stopped: Promise<unknown>
-}
-
-interface ServedInterfaces {
-  readonly chosen: readonly Interface[]
-  readonly isReadOnly: boolean
-  readonly hasSearch: boolean
-  /** Whether each operation is a tool of its own. */
-  readonly hasOperations: boolean
-  readonly read: (name: string) => Promise<Document>
-  readonly calls: OperationCalls
 }
 
 /** Errors of lines that are no JSON, or no message, with the codes of their answers. */
@@ -66,7 +64,8 @@ const MAX_WAIT = 10_000
 
 /** Serves the tools. Resolves when the client closes standard input, or at a signal to stop. */
 export async function serveTools(serving: Serving): Promise<void> {
-  const tools = await createTools(serving)
+  const operations = operationsOf(serving)
+  const tools = await createTools(operations, serving)
   const inProgress = new Set<Promise<ToolAnswer>>()
   // The low-level server accepts JSON Schemas. `McpServer` requires Zod schemas.
   // oxlint-disable-next-line typescript/no-deprecated
@@ -87,7 +86,7 @@ export async function serveTools(serving: Serving): Promise<void> {
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name)
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 200)}.`)
+    if (!tool) throw await noTool(operations, params.name)
     const call = callTool(tool, params.arguments ?? {})
     inProgress.add(call)
     const { texts, isError = false } = await call.finally(() => inProgress.delete(call))
@@ -140,14 +139,28 @@ async function waitFor(calls: ReadonlySet<Promise<unknown>>): Promise<void> {
   await new Promise(setImmediate)
 }
 
-async function createTools({ control, interfaces }: Serving): Promise<RunnableTool[]> {
+function operationsOf({ interfaces, scope, control, read }: Serving): Operations {
+  const document = control && offeredDocument(control)
+  return new Operations(interfaces, scope, (name) =>
+    document && name === CONTROL.name ? Promise.resolve(document) : read(name),
+  )
+}
+
+async function createTools(operations: Operations, { single, control, calls }: Serving): Promise<Tool[]> {
   const answers = new LongAnswers()
+  const all = single.length === 0 ? [] : await operations.all()
+  const triggers = control?.triggers ?? []
+  // One tool pulls all triggers, and one describes them.
+  const own = all.filter(
+    ({ of, name }) => single.includes(of.name) && !triggers.some((trigger) => trigger.name === name),
+  )
   const tools = [
-    ...(control ? controlTools(control, answers) : []),
-    ...(interfaces ? await interfaceTools(interfaces, answers) : []),
+    ...own.map((operation) => operationTool(operation, calls, answers)),
+    ...(single.includes(CONTROL.name) ? [describeTriggerTool(triggers, answers)] : []),
+    ...searchTools(operations, calls, answers),
     readAnswerTool(answers),
   ]
-  if (tools.length > MANY_TOOLS && interfaces?.hasOperations === true) {
+  if (tools.length > MANY_TOOLS) {
     io().stderr.write(
       `suite-sim: the session has ${String(tools.length)} tools, and many clients accept only ${String(MANY_TOOLS)}; choose interfaces with --interface\n`,
     )
@@ -155,18 +168,22 @@ async function createTools({ control, interfaces }: Serving): Promise<RunnableTo
   return tools
 }
 
-async function interfaceTools(
-  { chosen, isReadOnly, hasSearch, hasOperations, read, calls }: ServedInterfaces,
-  answers: LongAnswers,
-): Promise<RunnableTool[]> {
-  const operations = new Operations(chosen, isReadOnly, read)
-  return [
-    ...(hasSearch ? searchTools(operations, calls, answers) : []),
-    ...(hasOperations ? await toolsOfOperations(operations, calls, answers) : []),
-  ]
+/** Returns the error of a call of a tool that the session does not have, with the call that does the same. */
+async function noTool(operations: Operations, wanted: string): Promise<McpError> {
+  const isWanted = (each: InterfaceOperation): boolean => toolName(each) === wanted
+  const found = (await operations.all()).find(isWanted)
+  const call = found
+    ? `call_operation ${JSON.stringify({ interface: found.of.name, operation: found.name })}`
+    : wanted === DESCRIBE_TRIGGER &&
+      hasControl(operations.interfaces) &&
+      'describe_operation with control and the name of a trigger'
+  const hint = call
+    ? `Use ${call}, or start suite-sim mcp with --tools all.`
+    : ((await operations.refusal(isWanted)) ?? 'search_operations finds what the session can call.')
+  return new McpError(ErrorCode.InvalidParams, `There is no tool ${wanted.slice(0, 200)}. ${hint}`)
 }
 
-const readAnswerTool = (answers: LongAnswers): RunnableTool => ({
+const readAnswerTool = (answers: LongAnswers): Tool => ({
   name: 'readAnswer',
   description: `Read another page of a long answer, at max ${String(PAGE)} characters`,
   inputSchema: inputSchemaOf(
@@ -183,7 +200,7 @@ const readAnswerTool = (answers: LongAnswers): RunnableTool => ({
   }),
 })
 
-async function callTool(tool: RunnableTool, args: Args): Promise<ToolAnswer> {
+async function callTool(tool: Tool, args: Args): Promise<ToolAnswer> {
   const { required, properties } = tool.inputSchema
   const missing = required.filter((name) => args[name] === undefined)
   const known = Object.keys(properties)
@@ -202,7 +219,7 @@ async function callTool(tool: RunnableTool, args: Args): Promise<ToolAnswer> {
 }
 
 /** Parses a body that a model wrote as text. The search of the journal has a text of that name. */
-function withParsedBody({ inputSchema: { properties } }: RunnableTool, args: Args): Args {
+function withParsedBody({ inputSchema: { properties } }: Tool, args: Args): Args {
   const { body } = args
   const { type } = (properties['body'] ?? {}) as { readonly type?: unknown }
   if (typeof body !== 'string' || type === 'string') return args

@@ -1,4 +1,4 @@
-/** The MCP server as agents use it: over standard input and output, with the client of the SDK. */
+/** The MCP server as agents use it, with a tool for each call of the control plane. */
 import { beforeAll, expect, test } from 'vitest'
 import { build } from '../../../../test/support/process.ts'
 import { connected, mcp, serverUrl } from './connected.ts'
@@ -11,8 +11,10 @@ const READING = OWN.filter((name) => name !== 'call_operation')
 
 const PAGE = 20_000
 
+const withAll = (...flags: string[]) => connected('--tools', 'all', ...flags)
+
 test('offers every call of the control plane as a tool with its parameters', async () => {
-  const { client, url } = await connected()
+  const { client, url } = await withAll()
   const { tools } = await client.listTools()
   const document = (await (await fetch(`${url}/_sim/openapi/control.json`)).json()) as {
     paths: Record<string, Record<string, { operationId?: string }>>
@@ -41,7 +43,7 @@ test('offers every call of the control plane as a tool with its parameters', asy
 })
 
 test('marks a tool as destructive unless it only reads, and offers the server reset only with --allow-reset', async () => {
-  const { client, url, call } = await connected('--allow-reset')
+  const { client, url, call } = await withAll('--allow-reset')
   const { tools } = await client.listTools()
   const document = (await (await fetch(`${url}/_sim/openapi/control.json`)).json()) as {
     paths: Record<string, Record<string, { operationId?: string }>>
@@ -59,15 +61,17 @@ test('marks a tool as destructive unless it only reads, and offers the server re
 })
 
 test('offers only reading tools with --read-only', async () => {
-  const { client, call } = await connected('--read-only')
+  const { client, call } = await withAll('--read-only')
   const { tools } = await client.listTools()
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['getSnapshot', 'listRequests']))
-  await expect(call('resetWorkspace', { id: 'demo' })).rejects.toThrow('There is no tool resetWorkspace.')
+  await expect(call('resetWorkspace', { id: 'demo' })).rejects.toThrow(
+    'There is no tool resetWorkspace. This session is read-only (--read-only)',
+  )
 })
 
 test('limits a session to one workspace with --workspace', async () => {
-  const { call, names, post, url } = await connected('--workspace', 'demo')
+  const { call, names, post, url } = await withAll('--workspace', 'demo')
   const made = (await (await post('/_sim/workspaces', { name: 'other' })).json()) as {
     workspace: { id: string }
     key: string
@@ -123,7 +127,7 @@ test.each([
   ['deleteWorkspace', { id: ['..'] }, 'id must be a string or a number'],
   ['restoreSnapshot', { id: 'demo', name: '..' }, 'name must not be ".."'],
 ])('calls nothing for %s %j', async (name, args, words) => {
-  const { call, post, url } = await connected()
+  const { call, post, url } = await withAll()
   await post('/_sim/workspaces', { name: 'kept' })
   const answer = await call(name, args)
   expect(answer.isError).toBe(true)
@@ -133,7 +137,7 @@ test.each([
 })
 
 test('splits a long response into pages, with an outline before the first', async () => {
-  const { call, url } = await connected()
+  const { call, url } = await withAll()
   const whole = await (await fetch(`${url}/_sim/workspaces/demo/snapshot`)).text()
   expect(whole.length).toBeGreaterThan(10 * PAGE)
   const first = await call('getSnapshot', { id: 'demo' })
@@ -162,7 +166,7 @@ test('splits a long response into pages, with an outline before the first', asyn
 })
 
 test('returns a response of up to one page as a whole, and describes a single trigger', async () => {
-  const { call } = await connected()
+  const { call } = await withAll()
   const described = await call('describeTrigger', { name: 'payments.link.pay' })
   expect(described.page).toBeUndefined()
   expect(JSON.parse(described.text)).toMatchObject({
@@ -174,7 +178,7 @@ test('returns a response of up to one page as a whole, and describes a single tr
 })
 
 test('makes the call of a tool, and returns a refusal as an error with its message', async () => {
-  const { call } = await connected()
+  const { call } = await withAll()
   const made = JSON.parse((await call('createWorkspace', { body: { name: 'agents' } })).text) as {
     workspace: { id: string }
   }
@@ -233,7 +237,7 @@ test('prints one line and exits with 1 if the server does not run', async () => 
 })
 
 test('parses a body that is written as text', async () => {
-  const { call } = await connected()
+  const { call } = await withAll()
   const made = await call('createWorkspace', { body: '{"name":"As text"}' })
   expect(JSON.parse(made.text)).toMatchObject({ workspace: { name: 'As text' } })
   const broken = await call('createWorkspace', { body: '{"name":' })

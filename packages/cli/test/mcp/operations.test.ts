@@ -1,15 +1,12 @@
 /** The operations of the interfaces as agents call them: found by words, described, called, and confined. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, MAX_RESPONSE_BYTES } from '../../src/mcp/operations/answering.ts'
-import { Operations, type Interface } from '../../src/mcp/operations/operations.ts'
-import {
-  searchTools,
-  toolsOfOperations,
-  type OperationCalls,
-} from '../../src/mcp/operations/operationTools.ts'
+import { Operations } from '../../src/mcp/operations/operations.ts'
+import { operationTool, searchTools, type OperationCalls } from '../../src/mcp/operations/operationTools.ts'
 import type { CallRequest } from '../../src/mcp/operations/requests.ts'
 import { LongAnswers } from '../../src/mcp/shared/answers.ts'
 import type { Document } from '../../src/mcp/shared/document.ts'
+import type { Interface } from '../../src/mcp/shared/interfaces.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { build } from '../../../../test/support/process.ts'
 import {
@@ -85,18 +82,19 @@ async function noting(url: string) {
       sent.push(request)
       return Promise.resolve(new Response('{}'))
     },
+    control: () => Promise.reject(new Error('not called')),
     hintsOf: null,
   }
   const { interfaces } = (await (await fetch(url)).json()) as { interfaces: Interface[] }
   const operations = new Operations(
     interfaces,
-    false,
+    { workspace: 'demo', isReadOnly: false, mayReset: false },
     async (name) => (await (await fetch(`${url}/_sim/openapi/${name}.json`)).json()) as Document,
   )
   const answers = new LongAnswers()
   const found = [
     ...searchTools(operations, calls, answers),
-    ...(await toolsOfOperations(operations, calls, answers)),
+    ...(await operations.all()).map((each) => operationTool(each, calls, answers)),
   ]
   const tools = new Map(found.map((tool) => [tool.name, tool]))
   return async (name: string, args: Readonly<Record<string, unknown>>) => {
@@ -140,8 +138,9 @@ async function callExample(
 describe('every operation of every interface', () => {
   test('is found, described, and callable with the example of its description', async () => {
     const url = await serverUrl({ rateLimits: false, fixtures: 'small' })
-    const session = await sessionAt(url, '--workspace', 'demo', '--tools', 'search')
-    const own = await sessionAt(url, '--workspace', 'demo', '--tools', 'operations')
+    const flags = ['--workspace', 'demo', '--interface', INTERFACE_NAMES.join(',')]
+    const session = await sessionAt(url, ...flags)
+    const own = await sessionAt(url, ...flags, '--tools', 'all')
     const all = await everyOperation(session)
     const published = await Promise.all(
       INTERFACE_NAMES.map(async (name) => {
@@ -155,7 +154,7 @@ describe('every operation of every interface', () => {
     )
     const names = all.map((each) => `${each.interface}_${each.operation}`)
     expect(names.sort()).toEqual(published.flat().sort())
-    expect((await own.names()).sort()).toEqual([...names, 'readAnswer'].sort())
+    expect((await own.names()).sort()).toEqual([...names, ...(await session.names())].sort())
     const note = await noting(url)
     for (const each of all) await callExample(session, each, note)
     const { client } = own
@@ -164,7 +163,7 @@ describe('every operation of every interface', () => {
       for (const argument of Object.keys(inputSchema.properties ?? {}))
         expect(argument).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/)
       const found = all.find((each) => `${each.interface}_${each.operation}` === name)
-      const isReading = found === undefined || found.method === 'GET'
+      const isReading = found ? found.method === 'GET' : name !== 'call_operation'
       expect([name, annotations]).toEqual([name, { readOnlyHint: isReading, destructiveHint: !isReading }])
       expect(JSON.stringify(inputSchema)).not.toContain('"$ref"')
       expect(JSON.stringify(inputSchema).length).toBeLessThan(PAGE)
@@ -340,48 +339,53 @@ describe('call_operation', () => {
     expect(Buffer.from(body, 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
   })
 
-  test.each([
-    [crm('getContact'), 'path.contact_id is required in /crm/v1/contacts/{contact_id}'],
-    [crm('getContact', { path: { id: 1 } }), 'its path parameters: contact_id'],
-    [crm('getContact', { path: { contact_id: '..' } }), 'must not be ".."'],
-    [crm('getContact', { path: 'x' }), 'path must be an object'],
-    [crm('getContact', { path: { contact_id: 'a' }, body: {} }), 'getContact takes no body'],
-    [crm('createContact', { files: {} }), 'createContact takes no files'],
-    [
-      crm('listContacts', { headers: { AUTHORIZATION: 'Bearer demo-key' } }),
-      'headers.AUTHORIZATION must be left out',
-    ],
-    [crm('listContacts', { headers: { 'x-sim-caller': 'other' } }), 'headers.x-sim-caller must be left out'],
-    [crm('listContacts', { headers: { 'a b': 'x' } }), 'a b is not the name of a header'],
-    [crm('listContacts', { headers: { accept: 'a\nb' } }), 'printable ASCII'],
-    [crm('listContacts', { headers: { accept: 'a'.repeat(4001) } }), 'at most 4,000 printable ASCII'],
-    [
-      crm('importContacts', { files: { file: Array.from({ length: 101 }, () => ({ text: 'a' })) } }),
-      'files must have at most 100 files',
-    ],
-    [crm('importContacts', { files: { file: { base64: 'abc' } } }), 'files.file.base64 must be base64'],
-    [crm('importContacts', { files: { file: 'abc' } }), 'files.file must be an object with base64 or text'],
-    [
-      crm('importContacts', { files: { file: { text: 'a', base64: 'YQ==' } } }),
-      'must be an object with base64 or text',
-    ],
-    [crm('listContacts', { workspace: 'gone' }), 'There is no workspace gone.'],
-    [crm('listContacts', { workspace: '..' }), 'workspace must not be ".."'],
-    [
-      {
-        interface: 'forms',
-        operation: 'submitForm',
-        path: { formId: 'a' },
-        query: { workspace: 'x' },
-        body: {},
-      },
-      'query.workspace must be demo',
-    ],
-  ])('refuses %j without a call', async (args, words) => {
+  test('refuses wrong arguments without a call', async () => {
     const { call, url } = await connected()
-    const answer = await call('call_operation', args)
-    expect(answer.isError).toBe(true)
-    expect(answer.text).toContain(words)
+    for (const [args, words] of [
+      [crm('getContact'), 'path.contact_id is required in /crm/v1/contacts/{contact_id}'],
+      [crm('getContact', { path: { id: 1 } }), 'its path parameters: contact_id'],
+      [crm('getContact', { path: { contact_id: '..' } }), 'must not be ".."'],
+      [crm('getContact', { path: 'x' }), 'path must be an object'],
+      [crm('getContact', { path: { contact_id: 'a' }, body: {} }), 'getContact takes no body'],
+      [crm('createContact', { files: {} }), 'createContact takes no files'],
+      [
+        crm('listContacts', { headers: { AUTHORIZATION: 'Bearer demo-key' } }),
+        'headers.AUTHORIZATION must be left out',
+      ],
+      [
+        crm('listContacts', { headers: { 'x-sim-caller': 'other' } }),
+        'headers.x-sim-caller must be left out',
+      ],
+      [crm('listContacts', { headers: { 'a b': 'x' } }), 'a b is not the name of a header'],
+      [crm('listContacts', { headers: { accept: 'a\nb' } }), 'printable ASCII'],
+      [crm('listContacts', { headers: { accept: 'a'.repeat(4001) } }), 'at most 4,000 printable ASCII'],
+      [
+        crm('importContacts', { files: { file: Array.from({ length: 101 }, () => ({ text: 'a' })) } }),
+        'files must have at most 100 files',
+      ],
+      [crm('importContacts', { files: { file: { base64: 'abc' } } }), 'files.file.base64 must be base64'],
+      [crm('importContacts', { files: { file: 'abc' } }), 'files.file must be an object with base64 or text'],
+      [
+        crm('importContacts', { files: { file: { text: 'a', base64: 'YQ==' } } }),
+        'must be an object with base64 or text',
+      ],
+      [crm('listContacts', { workspace: 'gone' }), 'There is no workspace gone.'],
+      [crm('listContacts', { workspace: '..' }), 'workspace must not be ".."'],
+      [
+        {
+          interface: 'forms',
+          operation: 'submitForm',
+          path: { formId: 'a' },
+          query: { workspace: 'x' },
+          body: {},
+        },
+        'query.workspace must be demo',
+      ],
+    ] as const) {
+      const answer = await call('call_operation', args)
+      expect(answer.isError, JSON.stringify(args)).toBe(true)
+      expect(answer.text).toContain(words)
+    }
     expect(await requestsOf(url)).toEqual([])
   })
 

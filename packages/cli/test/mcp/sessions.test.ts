@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { SessionKeys } from '../../src/mcp/keys.ts'
+import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { Remote } from '@suite-sim/kit/terminal/remote'
 import { BINARY, build, stopAfterTest } from '../../../../test/support/process.ts'
 import {
@@ -26,8 +27,8 @@ beforeAll(build)
 
 const contacts = { interface: 'crm', operation: 'listContacts' }
 
-test('without control tools has nothing of the control plane', async () => {
-  const { client, names, call } = await connected('--tools', 'search,operations', '--interface', 'crm')
+test('without control in --interface has nothing of the control plane', async () => {
+  const { client, names, call } = await connected('--tools', 'all', '--interface', 'crm')
   const all = await names()
   expect(all.filter((name) => !name.startsWith('crm_'))).toEqual([
     'search_operations',
@@ -38,7 +39,9 @@ test('without control tools has nothing of the control plane', async () => {
   expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
     'suite-sim://openapi/crm.json',
   ])
-  await expect(call('getWorkspace')).rejects.toThrow('There is no tool getWorkspace.')
+  await expect(call('getWorkspace')).rejects.toThrow(
+    'There is no tool getWorkspace. search_operations finds what the session can call.',
+  )
   for (const uri of [
     'suite-sim://openapi/control.json',
     'suite-sim://llms.txt',
@@ -51,6 +54,15 @@ test('without control tools has nothing of the control plane', async () => {
     isError: true,
     text: expect.stringContaining('workspace is not a known argument'),
   })
+  const getClock = { interface: 'control', operation: 'getClock' }
+  for (const tool of ['describe_operation', 'call_operation']) {
+    expect(await call(tool, getClock)).toMatchObject({
+      isError: true,
+      text: 'interface must be one of crm; it was "control"',
+    })
+  }
+  const { data } = parsed<Found>(await call('search_operations', { words: 'clock faults deliveries' }))
+  expect(data.filter((each) => each.interface !== 'crm')).toEqual([])
   const { texts } = await call('crm_createContact', { body: { name: 'Zoe', colour: 'red' } })
   expect(texts.join('\n')).not.toContain('Hints')
 })
@@ -68,7 +80,7 @@ test('with --interface has the operations and a key of those interfaces', async 
   expect(client.getInstructions()).toContain('The interfaces are crm (CRM), payments (Payments).')
 })
 
-const scoped = ['--workspace', 'demo', '--scopes', 'crm:read', '--tools', 'search']
+const scoped = ['--workspace', 'demo', '--scopes', 'crm:read', '--interface', 'crm,forms']
 
 /** Calls what a session with `scoped` may do and what not. Returns the keys without that of the session. */
 async function callScoped({ call, url }: Session) {
@@ -112,7 +124,7 @@ test('serves a client that starts it as a process, and deletes its key at a sign
 
 test('with --read-only offers and calls only GET operations', async () => {
   const { call, client, url } = await connected(
-    ...['--read-only', '--tools', 'search,operations', '--interface', 'crm,payments'],
+    ...['--read-only', '--tools', 'all', '--interface', 'crm,payments'],
   )
   const { tools } = await client.listTools()
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
@@ -124,7 +136,7 @@ test('with --read-only offers and calls only GET operations', async () => {
   const args = { interface: 'crm', operation: 'createContact', body: { name: 'Zoe' } }
   expect(await call('call_operation', args)).toMatchObject({
     isError: true,
-    text: expect.stringContaining('This session is read-only: it has only GET operations.'),
+    text: expect.stringContaining('This session is read-only (--read-only)'),
   })
   await expect(call('crm_createContact', { body: { name: 'Zoe' } })).rejects.toThrow('There is no tool')
   expect(statusOf(await call('crm_listContacts'))).toBe(200)
@@ -141,7 +153,7 @@ test('works with the control token of its workspace, and sends it to no interfac
   const made: { workspace: { id: string }; controlToken: string } = await ask('POST', '/workspaces', {})
   const path = `/workspaces/${made.workspace.id}`
   const flags = ['--admin-token', made.controlToken, '--workspace', made.workspace.id]
-  const { call, client } = await sessionAt(url, ...flags, '--tools', 'search,control', '--scopes', 'crm:read')
+  const { call, client } = await sessionAt(url, ...flags, '--tools', 'all', '--scopes', 'crm:read')
   expect(statusOf(await call('call_operation', contacts))).toBe(200)
   expect(statusOf(await call('call_operation', { interface: 'forms', operation: 'listForms' }))).toBe(200)
   expect(JSON.parse((await call('getClock')).text)).toMatchObject({ now: expect.any(String) })
@@ -154,7 +166,7 @@ test('works with the control token of its workspace, and sends it to no interfac
 
 test('is the caller in the journal: as --session says, or else named after the client', async () => {
   const url = await serverUrl()
-  const named = await sessionAt(url, '--session', 'run 7', '--tools', 'operations', '--interface', 'crm')
+  const named = await sessionAt(url, '--session', 'run 7', '--tools', 'all', '--interface', 'crm')
   const other = await sessionAt(url, '--workspace', 'demo')
   await named.call('crm_listContacts')
   await other.call('call_operation', contacts)
@@ -164,11 +176,12 @@ test('is the caller in the journal: as --session says, or else named after the c
 })
 
 test.each([
-  [[], true],
+  [['--interface', INTERFACE_NAMES.join(',')], true],
   [['--interface', 'crm,payments'], false],
+  [[], false],
 ])('with all operations as tools warns that clients accept fewer: %j', async (flags, warns) => {
   const url = await serverUrl()
-  const { code, stderr } = await mcp(url, ['--tools', 'operations', ...flags])
+  const { code, stderr } = await mcp(url, ['--tools', 'all', ...flags])
   expect(code).toBe(0)
   expect(stderr.includes('many clients accept only 128; choose interfaces with --interface')).toBe(warns)
 })
@@ -203,7 +216,7 @@ test.each([
   ['while it reads a document', /^GET .*\/openapi\/crm\.json$/, [0, null]],
 ])('ends at a signal if the server does not answer %s', async (_when, isPending, end) => {
   const { url, pending } = await silentAt(isPending)
-  const args = [BINARY, 'mcp', '--url', url, '--tools', 'operations', '--interface', 'crm']
+  const args = [BINARY, 'mcp', '--url', url, '--tools', 'all', '--interface', 'crm']
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] })
   stopAfterTest(child)
   const exit = once(child, 'exit')
@@ -231,7 +244,7 @@ test('waits a limited time for the answer about its key when it ends', async () 
 test('ends with its key deleted after a message that is too long', async () => {
   const url = await serverUrl()
   const before = await keysOf(url)
-  const flags = ['--workspace', 'demo', '--tools', 'search', '--scopes', 'crm:read']
+  const flags = ['--workspace', 'demo', '--interface', 'crm', '--scopes', 'crm:read']
   const { code, stderr } = await mcp(url, flags, 'a'.repeat(25_165_825))
   expect(code).toBe(0)
   expect(stderr).toContain('exceeded maximum size of 25165824 bytes')
@@ -264,14 +277,22 @@ test('answers all requests of a client that closes its input early', async () =>
 })
 
 test.each([
-  [['--tools', 'control,all'], 2, '--tools must be one or more of control, search, operations; it has all'],
+  [['--tools', 'control,search'], 2, '--tools must be search or all; it was control,search. Choose what'],
   [['--interface', 'crn'], 2, 'there is no interface crn; did you mean crm?'],
-  [['--scopes', 'crm:read'], 2, '--scopes must be used with --workspace, or without --tools control'],
-  [['--tools', 'control', '--interface', 'crm'], 2, 'must be used with --tools search or operations'],
-  [['--tools', 'search', '--allow-reset'], 2, '--allow-reset must be used with --tools control'],
+  [
+    ['--scopes', 'crm:read'],
+    2,
+    '--scopes must be used with --workspace, or with --interface without control',
+  ],
+  [
+    ['--workspace', 'demo', '--interface', 'control', '--scopes', 'crm:read'],
+    2,
+    '--scopes must be used with other interfaces than control',
+  ],
+  [['--interface', 'crm', '--allow-reset'], 2, '--allow-reset must be used with control in --interface'],
   [['--session', 'é'], 2, '--session must be 1 to 100 printable ASCII characters'],
   [['--workspace', 'demo', '--scopes', 'crm:raed'], 1, 'crm:raed'],
-  [['--tools', 'search', '--workspace', 'gone'], 1, 'There is no workspace gone.'],
+  [['--interface', 'crm', '--workspace', 'gone'], 1, 'There is no workspace gone.'],
 ])('does not start with %j', async (flags, code, words) => {
   const url = await serverUrl()
   const before = await keysOf(url)

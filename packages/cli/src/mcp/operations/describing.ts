@@ -10,6 +10,7 @@ import {
   type Response,
   type Schema,
 } from '../shared/document.ts'
+import { isControl } from '../shared/interfaces.ts'
 import { contentOf, isOpen, MULTIPART, parametersIn, type InterfaceOperation } from './operations.ts'
 
 /** The characters of referenced schemas in a description. Others are named in `schemas`. */
@@ -32,7 +33,7 @@ export function describeOperation(each: InterfaceOperation): object {
     description,
     method,
     path: template,
-    credential: isOpen(each) ? 'none' : 'the key of the session',
+    credential: isOpen(each) ? 'none' : isControl(each) ? 'set by the session' : 'the key of the session',
     scopes: operation['x-scope'] ?? [],
     fidelity: { level: operation['x-fidelity'], why: operation['x-fidelity-why'] },
     readings: operation['x-reading'],
@@ -135,7 +136,7 @@ const examplesOf = (parameters: readonly Parameter[]): Schema =>
 
 function exampleBody(each: InterfaceOperation): Schema {
   const json = contentOf(each, 'application/json')
-  if (json) return json.example === undefined ? {} : { body: json.example }
+  if (json) return json.example === undefined ? {} : { body: withWorkspace(each, json.example) }
   const form = contentOf(each, MULTIPART)
   if (!form) return {}
   const properties = fieldsOfForm(each.document, form)
@@ -147,3 +148,7 @@ function exampleBody(each: InterfaceOperation): Schema {
     files: Object.fromEntries(files.map(([name, value]) => [name, { text: String(value), filename: name }])),
   }
 }
+
+/** The example of a session that is confined to one workspace has this one. */
+const withWorkspace = ({ bound }: InterfaceOperation, example: unknown): unknown =>
+  bound?.place === 'body' ? { ...(example as Schema), [bound.name]: bound.workspace } : example

@@ -1,4 +1,4 @@
-/** The tools that find, describe and call the operations of the interfaces. */
+/** The tools that find, describe and call operations. */
 import type { LongAnswers } from '../shared/answers.ts'
 import {
   closedSchema,
@@ -10,20 +10,21 @@ import {
   type Document,
   type Schema,
 } from '../shared/document.ts'
-import {
-  inputSchemaOf,
-  parameterSchema,
-  type Args,
-  type RunnableTool,
-  type ToolAnswer,
-} from '../shared/tools.ts'
+import { CONTROL, hasControl, isControl } from '../shared/interfaces.ts'
+import { inputSchemaOf, parameterSchema, type Args, type Tool, type ToolAnswer } from '../shared/tools.ts'
 import { answerOf, MAX_RESPONSE_BYTES, type Hint } from './answering.ts'
 import { describeOperation, describeSchema } from './describing.ts'
 import { contentOf, MULTIPART, parametersIn, type InterfaceOperation, type Operations } from './operations.ts'
-import { requestOf, type CallArguments, type CallRequest } from './requests.ts'
+import {
+  controlRequestOf,
+  requestOf,
+  type CallArguments,
+  type CallRequest,
+  type ControlRequest,
+} from './requests.ts'
 import { DEFAULT_FOUND, MAX_FOUND, MAX_WORDS, nearestWords, searchOperations } from './searching.ts'
 
-/** The calls of a session to the interfaces. */
+/** The calls of a session. */
 export interface OperationCalls {
   /** The only workspace of the session; null if each call chooses one. */
   readonly workspace: string | null
@@ -36,6 +37,8 @@ export interface OperationCalls {
   /** Returns another key if the server no longer has this one; otherwise null. */
   readonly renew: (workspace: string, key: string) => Promise<string | null>
   readonly send: (request: CallRequest) => Promise<Response>
+  /** Calls the control plane, with its credential. */
+  readonly control: (request: ControlRequest) => Promise<{ readonly status: number; readonly text: string }>
   /** Returns the hints about a call by its X-Request-Id; null if the session does not show them. */
   readonly hintsOf: ((workspace: string, requestId: string) => Promise<readonly Hint[]>) | null
 }
@@ -50,11 +53,9 @@ const FILES = {
 }
 
 /** Returns the three tools that reach every operation. */
-export function searchTools(
-  operations: Operations,
-  calls: OperationCalls,
-  answers: LongAnswers,
-): RunnableTool[] {
+export function searchTools(operations: Operations, calls: OperationCalls, answers: LongAnswers): Tool[] {
+  const isSteering = hasControl(operations.interfaces)
+  const { isReadOnly } = operations.scope
   const of = {
     type: 'string',
     enum: operations.interfaces.map(({ name }) => name),
@@ -64,9 +65,13 @@ export function searchTools(
   return [
     {
       name: 'search_operations',
-      description: `Find operations of the interfaces by words, best first, at most ${String(MAX_FOUND)} at once. Without words, list all.`,
+      description: `Find operations${isSteering ? ' of the interfaces, and of control, the control plane of the simulator,' : ' of the interfaces'} by words, best first, at most ${String(MAX_FOUND)} at once. Without words, list all.`,
       inputSchema: inputSchemaOf({
-        words: { type: 'string', maxLength: MAX_WORDS, description: 'Such as "refund a payment".' },
+        words: {
+          type: 'string',
+          maxLength: MAX_WORDS,
+          description: `Such as "refund a payment"${isSteering ? ' or "move time forward"' : ''}.`,
+        },
         interface: of,
         limit: { type: 'integer', minimum: 1, maximum: MAX_FOUND, default: DEFAULT_FOUND },
         offset: { type: 'integer', minimum: 0, default: 0 },
@@ -87,7 +92,7 @@ export function searchTools(
     },
     {
       name: 'call_operation',
-      description: `Call an operation of an interface${operations.isReadOnly ? ' (GET only)' : ''}. Returns the status with headers, and the body. A refusal is an error with the body of the interface. A file is returned as base64, at most ${String(MAX_RESPONSE_BYTES)} bytes.`,
+      description: `Call an operation${isReadOnly ? ' (GET only)' : ''}. Returns the status with headers, and the body${isSteering ? '; of control only the body' : ''}. A refusal is an error with the body of the interface. A file is returned as base64, at most ${String(MAX_RESPONSE_BYTES)} bytes.`,
       inputSchema: inputSchemaOf(
         {
           interface: of,
@@ -105,7 +110,7 @@ export function searchTools(
         },
         ['interface', 'operation'],
       ),
-      isReading: operations.isReadOnly,
+      isReading: isReadOnly,
       run: async (args) => {
         const { interface: name, operation: id, workspace, ...rest } = args
         return callOperation(await operations.get(name, id), callArguments(rest), {
@@ -118,27 +123,23 @@ export function searchTools(
   ]
 }
 
-/** Returns one tool for each operation: "payments_createPaymentLink". */
-export async function toolsOfOperations(
-  operations: Operations,
-  calls: OperationCalls,
-  answers: LongAnswers,
-): Promise<RunnableTool[]> {
-  return (await operations.all()).map((operation) => operationTool(operation, calls, answers))
-}
-
-function operationTool(
+/** Returns the tool of one operation: "payments_createPaymentLink", or "advanceClock" of the control plane. */
+export function operationTool(
   operation: InterfaceOperation,
   calls: OperationCalls,
   answers: LongAnswers,
-): RunnableTool {
-  const { document, of, name, isReading, operation: own } = operation
+): Tool {
+  const { document, name, isReading, operation: own } = operation
   const { summary = name, description } = own
+  const inPath = parametersIn(operation, 'path').map((parameter) => parameter.name)
   const placed = (['path', 'query'] as const).flatMap((place) =>
     parametersIn(operation, place).map((parameter) => ({
       place,
       parameter,
-      argument: argumentName(parameter.name),
+      argument:
+        place === 'query' && inPath.includes(parameter.name)
+          ? `query_${parameter.name}`
+          : argumentName(parameter.name),
     })),
   )
   const json = contentOf(operation, 'application/json')
@@ -152,14 +153,16 @@ function operationTool(
     ),
     ...(body && { body: withoutExtensions(closedSchema(document, body, MAX_SCHEMA)) }),
     ...(form && { files: filesOf(fields) }),
-    ...workspaceArgument(calls),
+    ...(isControl(operation) ? {} : workspaceArgument(calls)),
   }
   const required = placed
-    .filter(({ place, parameter }) => place === 'path' || parameter.required === true)
+    .filter(({ parameter }) => parameter.required === true)
     .map(({ argument }) => argument)
   return {
-    name: toolName(of.name, name),
-    description: [`${of.title}: ${summary}`, description].filter((text) => text !== undefined).join('. '),
+    name: toolName(operation),
+    description: [isControl(operation) ? summary : `${operation.of.title}: ${summary}`, description]
+      .filter((text) => text !== undefined)
+      .join('. '),
     inputSchema: inputSchemaOf(withoutExtensions(properties) as Schema, [
       ...required,
       ...(isBodyRequired ? ['body'] : []),
@@ -173,16 +176,20 @@ function operationTool(
             .filter(({ place, argument }) => place === wanted && args[argument] !== undefined)
             .map(({ parameter, argument }) => [parameter.name, args[argument]]),
         )
-      const { body: sent, files, workspace } = args
-      const parts = callArguments({ path: valuesIn('path'), query: valuesIn('query'), body: sent, files })
+      const { files, workspace } = args
+      // A query can have a parameter of that name.
+      const sent = body ? { body: args['body'] } : {}
+      const parts = callArguments({ path: valuesIn('path'), query: valuesIn('query'), ...sent, files })
       return callOperation(operation, parts, { calls, answers, workspace })
     },
   }
 }
 
 /** Clients accept names of letters, digits, - and _ with at most 64 characters. */
-export const toolName = (of: string, operation: string): string =>
-  `${of}_${operation}`.replaceAll(/[^\w-]/g, '_').slice(0, 64)
+export const toolName = (operation: InterfaceOperation): string =>
+  isControl(operation)
+    ? operation.name
+    : `${operation.of.name}_${operation.name}`.replaceAll(/[^\w-]/g, '_').slice(0, 64)
 
 /** Clients accept names of arguments without brackets: "labels[]" is labels. */
 const argumentName = (name: string): string => name.replaceAll(/[^\w.-]/g, '')
@@ -211,7 +218,8 @@ const workspaceArgument = ({ workspace, defaultWorkspace }: OperationCalls): Sch
         workspace: {
           type: 'string',
           default: defaultWorkspace,
-          description: 'The id of the workspace. The session makes a key for it.',
+          description:
+            'The id of the workspace. The session makes a key for it. Calls of control have no default.',
         },
       }
     : {}
@@ -243,6 +251,15 @@ async function callOperation(
   args: CallArguments,
   { calls, answers, workspace: chosen }: Calling,
 ): Promise<ToolAnswer> {
+  if (isControl(operation)) {
+    const { status, text } = await calls.control(
+      controlRequestOf(operation, inWorkspace(operation, args, chosen)),
+    )
+    return {
+      texts: text === '' ? [`done (${String(status)})`] : answers.open(text),
+      isError: status >= 400,
+    }
+  }
   const workspace = calls.workspace ?? chosen ?? calls.defaultWorkspace
   if (typeof workspace !== 'string') throw new Error('workspace must be the id of a workspace')
   const name = calls.caller()
@@ -258,6 +275,18 @@ async function callOperation(
   const id = response.headers.get('x-request-id') ?? ''
   const hints = calls.hintsOf && /^req_\d+$/.test(id) ? await calls.hintsOf(workspace, id) : []
   return answerOf(response, answers, hints)
+}
+
+/** Returns the arguments with the chosen workspace as that of the path, which has no default. */
+function inWorkspace(operation: InterfaceOperation, args: CallArguments, chosen: unknown): CallArguments {
+  const { name, template, bound } = operation
+  const isOfWorkspace = template.startsWith(`${CONTROL.basePath}/workspaces/{id}`)
+  const { id = chosen } = args.path ?? {}
+  if (isOfWorkspace && id === undefined && !bound) throw new Error(`${name} must have a workspace`)
+  if (chosen === undefined) return args
+  if (!isOfWorkspace) throw new Error(`${name} takes no workspace`)
+  if (id !== chosen) throw new Error('workspace must be path.id, or be left out')
+  return { ...args, path: { ...args.path, id } }
 }
 
 async function found(operations: Operations, args: Args): Promise<object> {

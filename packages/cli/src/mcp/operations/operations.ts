@@ -1,4 +1,4 @@
-/** The operations of the interfaces that a session may call. */
+/** The operations that a session may call: those of the interfaces, and those of the control plane. */
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import {
   parametersOf,
@@ -7,12 +7,8 @@ import {
   type Operation,
   type Parameter,
 } from '../shared/document.ts'
-
-export interface Interface {
-  readonly name: string
-  readonly title: string
-  readonly basePath: string
-}
+import { isControl, type Interface } from '../shared/interfaces.ts'
+import { confined, refusalOf, type Scope } from './scope.ts'
 
 export interface InterfaceOperation {
   readonly of: Interface
@@ -25,65 +21,68 @@ export interface InterfaceOperation {
   readonly operation: Operation
   readonly parameters: readonly Parameter[]
   readonly isReading: boolean
+  /** The parameter that can only be the workspace of the session, which is its default. */
+  readonly bound?: {
+    readonly place: 'path' | 'query' | 'body'
+    readonly name: string
+    readonly workspace: string
+  }
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
 export class Operations {
   readonly interfaces: readonly Interface[]
-  readonly isReadOnly: boolean
+  readonly scope: Scope
   readonly #read: (name: string) => Promise<Document>
-  #all: Promise<readonly InterfaceOperation[]> | null = null
+  #known: Promise<readonly InterfaceOperation[]> | null = null
 
   /** `read` returns the OpenAPI document of an interface. It is called when the first operation is needed. */
-  constructor(
-    interfaces: readonly Interface[],
-    isReadOnly: boolean,
-    read: (name: string) => Promise<Document>,
-  ) {
+  constructor(interfaces: readonly Interface[], scope: Scope, read: (name: string) => Promise<Document>) {
     this.interfaces = interfaces
-    this.isReadOnly = isReadOnly
+    this.scope = scope
     this.#read = read
   }
 
-  /** Returns the operations in the order of the interfaces and their documents. */
-  all(): Promise<readonly InterfaceOperation[]> {
-    return (this.#all ??= this.#load())
+  /** Returns the operations that the session offers, in the order of the interfaces and their documents. */
+  async all(): Promise<readonly InterfaceOperation[]> {
+    return (await this.#loaded()).filter((each) => refusalOf(each, this.scope) === null)
+  }
+
+  #loaded(): Promise<readonly InterfaceOperation[]> {
+    return (this.#known ??= this.#load())
   }
 
   async #load(): Promise<readonly InterfaceOperation[]> {
+    const { workspace } = this.scope
     try {
       const documents = await Promise.all(this.interfaces.map(({ name }) => this.#read(name)))
-      return this.interfaces.flatMap((each, index) => {
-        const document = documents[index]
-        return document ? operationsOf(each, document).filter((one) => this.#offers(one)) : []
-      })
+      return this.interfaces
+        .flatMap((each, index) => (documents[index] ? operationsOf(each, documents[index]) : []))
+        .map((each) => (workspace !== null && isControl(each) ? confined(each, workspace) : each))
     } catch (error) {
-      this.#all = null
+      this.#known = null
       throw error
     }
   }
 
-  #offers({ isReading }: InterfaceOperation): boolean {
-    return isReading || !this.isReadOnly
-  }
-
-  /** Returns an operation. Throws an error with the nearest names if the session does not offer it. */
+  /** Returns an operation. Throws an error with the reason or the nearest name if the session does not offer it. */
   async get(of: unknown, name: unknown): Promise<InterfaceOperation> {
     const own = await this.ofInterface(of)
     const found = own.find((each) => each.name === name)
     if (found) return found
-    const [near] = nearestNames(
-      String(name),
-      own.map((each) => each.name),
-    )
-    const reason = this.isReadOnly ? ' This session is read-only: it has only GET operations.' : ''
-    const hint =
-      near === undefined ? 'search_operations finds the operations.' : `The nearest name is ${near}.`
-    throw new Error(`${String(of)} has no operation ${shown(name)} in this session. ${hint}${reason}`)
+    const refusal = await this.refusal((each) => each.of.name === of && each.name === name)
+    const reason = refusal ?? nearestOf(String(name), own)
+    throw new Error(`${String(of)} has no operation ${shown(name)} in this session. ${reason}`)
   }
 
-  /** Returns the operations of one interface. Throws if the session does not offer it. */
+  /** Returns why the session does not offer the operation that matches; null if none matches. */
+  async refusal(matches: (each: InterfaceOperation) => boolean): Promise<string | null> {
+    const found = (await this.#loaded()).find(matches)
+    return found ? refusalOf(found, this.scope) : null
+  }
+
+  /** Returns the operations of one interface. Throws if the session does not have it. */
   async ofInterface(of: unknown): Promise<readonly InterfaceOperation[]> {
     const names = this.interfaces.map(({ name }) => name)
     if (!names.includes(String(of))) {
@@ -91,6 +90,14 @@ export class Operations {
     }
     return (await this.all()).filter((each) => each.of.name === of)
   }
+}
+
+function nearestOf(written: string, operations: readonly InterfaceOperation[]): string {
+  const [near] = nearestNames(
+    written,
+    operations.map(({ name }) => name),
+  )
+  return near === undefined ? 'search_operations finds the operations.' : `The nearest name is ${near}.`
 }
 
 export const nearestNames = (written: string, known: readonly string[]): string[] => {

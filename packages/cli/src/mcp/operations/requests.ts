@@ -44,9 +44,59 @@ export interface CallRequest {
   }
 }
 
+/** A call of the control plane. */
+export interface ControlRequest {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+}
+
 /** Returns the request. Throws an error that names the argument if the operation has no such part. */
 export function requestOf(operation: InterfaceOperation, args: CallArguments, caller: Caller): CallRequest {
-  const { path = {}, query = {}, headers = {} } = args
+  const { query = {}, headers = {} } = args
+  const path = pathOf(operation, args)
+  const { body, type } = bodyOf(operation, args)
+  return {
+    path: path + queryText(queryOf(operation, query, caller)),
+    init: {
+      method: operation.method,
+      headers: {
+        ...(type !== undefined && { 'content-type': type }),
+        ...callerHeaders(operation, headers),
+        ...credentialOf(operation, caller.key),
+        [CALLER_HEADER]: caller.name,
+      },
+      ...(body !== undefined && { body }),
+    },
+  }
+}
+
+/** Returns the request of a call of the control plane, whose credential and headers the session sets. */
+export function controlRequestOf(operation: InterfaceOperation, args: CallArguments): ControlRequest {
+  if (args.headers !== undefined) throw new Error(`${operation.name} takes no headers`)
+  const confined = withBound(operation, args)
+  bodyOf(operation, confined)
+  return {
+    method: operation.method,
+    path: pathOf(operation, confined) + queryText(confined.query ?? {}),
+    ...(confined.body !== undefined && { body: confined.body }),
+  }
+}
+
+/** Adds the workspace of a confined session. Throws if the arguments have another one. */
+function withBound({ bound }: InterfaceOperation, args: CallArguments): CallArguments {
+  if (!bound) return args
+  const { place, name, workspace } = bound
+  const values = args[place] ?? {}
+  if (!isObject(values)) throw new Error(`${place} must be an object`)
+  const { [name]: sent = workspace } = values
+  if (sent === workspace) return { ...args, [place]: { ...values, [name]: workspace } }
+  throw new Error(
+    `This session is confined to the workspace ${workspace}. Omit ${name}, or set it to ${workspace}.`,
+  )
+}
+
+function pathOf(operation: InterfaceOperation, { path = {} }: CallArguments): string {
   const known = parametersIn(operation, 'path').map(({ name }) => name)
   const unknown = Object.keys(path).find((name) => !known.includes(name))
   if (unknown !== undefined) {
@@ -62,20 +112,7 @@ export function requestOf(operation: InterfaceOperation, args: CallArguments, ca
       `${missing.map((name) => `path.${name}`).join(', ')} is required in ${operation.template}`,
     )
   }
-  const { body, type } = bodyOf(operation, args)
-  return {
-    path: fillPath(operation.template, path) + queryText(queryOf(operation, query, caller)),
-    init: {
-      method: operation.method,
-      headers: {
-        ...(type !== undefined && { 'content-type': type }),
-        ...callerHeaders(operation, headers),
-        ...credentialOf(operation, caller.key),
-        [CALLER_HEADER]: caller.name,
-      },
-      ...(body !== undefined && { body }),
-    },
-  }
+  return fillPath(operation.template, path)
 }
 
 /** An operation without a key finds its workspace by a parameter, which must not lead out of the session. */

@@ -1,7 +1,6 @@
 /** Finds operations by words, best first. */
 import { nearestName } from '@suite-sim/kit/text/nearestName'
-import type { Schema } from '../shared/document.ts'
-import { resolved } from '../shared/document.ts'
+import { resolved, type Document, type Schema } from '../shared/document.ts'
 import type { InterfaceOperation } from './operations.ts'
 
 export const MAX_WORDS = 200
@@ -9,22 +8,45 @@ export const MAX_FOUND = 50
 export const DEFAULT_FOUND = 10
 
 /** How much a word counts in each part of an operation. */
-const WEIGHTS = { name: 6, summary: 5, tags: 3, path: 3, fields: 2, description: 1 } as const
+const WEIGHTS = { name: 6, summary: 5, words: 5, tags: 3, path: 3, fields: 2, description: 1 } as const
 
-/** A word that only begins with the wanted one counts this much. */
+/** A word that only begins with the wanted one, or is its beginning, counts this much. */
 const PREFIX = 0.5
 
+/** A word in place of the wanted one counts this much. */
+const SYNONYM = 0.7
+
+/** Words of the operations by words that people use for them. */
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    add: ['create'],
+    new: ['create'],
+    book: ['create', 'schedule'],
+    open: ['create'],
+    remove: ['delete'],
+    edit: ['update'],
+    change: ['update'],
+    find: ['list', 'search'],
+    read: ['get', 'list'],
+    customer: ['contact', 'client'],
+    bill: ['invoice'],
+    mail: ['email'],
+    tenant: ['workspace'],
+  }),
+)
+
 const STOP_WORDS: ReadonlySet<string> = new Set(
-  'a an the of to for in on by with and or is are it its from this that all my me how do i want need'.split(
-    ' ',
-  ),
+  (
+    'a an the of to for in on by with and or is are was were be it its from this that all my me i how do did does ' +
+    'what which when who want need can could make let see show please app'
+  ).split(' '),
 )
 
 type Index = ReadonlyMap<string, number>
 
 const indexes = new WeakMap<InterfaceOperation, Index>()
 
-/** Returns the operations in which words occur: those with the most words first, then by where the words occur. */
+/** Returns the operations in which words occur, best first: by the number of the words, and by where they occur. */
 export function searchOperations(
   operations: readonly InterfaceOperation[],
   words: string,
@@ -34,12 +56,10 @@ export function searchOperations(
   return operations
     .map((operation) => {
       const index = indexOf(operation)
-      const scores = wanted.map((word) => scoreOf(index, word))
-      const hits = scores.filter((score) => score > 0).length
-      return { operation, hits, score: scores.reduce((sum, each) => sum + each, 0) }
+      return { operation, score: wanted.reduce((sum, word) => sum + scoreOf(index, word), 0) }
     })
-    .filter(({ hits }) => hits > 0)
-    .sort((one, other) => other.hits - one.hits || other.score - one.score)
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
     .map(({ operation }) => operation)
 }
 
@@ -52,11 +72,19 @@ export function nearestWords(operations: readonly InterfaceOperation[], words: s
 }
 
 function scoreOf(index: Index, word: string): number {
+  const others = SYNONYMS.get(word) ?? []
+  return Math.max(ownScoreOf(index, word), ...others.map((other) => ownScoreOf(index, other) * SYNONYM))
+}
+
+function ownScoreOf(index: Index, word: string): number {
   const exact = index.get(word)
   if (exact !== undefined) return exact
   let best = 0
   if (word.length < 3) return best
-  for (const [each, weight] of index) if (each.startsWith(word)) best = Math.max(best, weight * PREFIX)
+  for (const [each, weight] of index) {
+    if (each.startsWith(word) || (each.length > 3 && word.startsWith(each)))
+      best = Math.max(best, weight * PREFIX)
+  }
   return best
 }
 
@@ -65,8 +93,10 @@ function indexOf(operation: InterfaceOperation): Index {
   if (known) return known
   const { name, template, parameters, operation: own, of } = operation
   const parts: Readonly<Record<keyof typeof WEIGHTS, string>> = {
-    name,
+    // The name of a trigger begins with that of its interface, which the path has, too.
+    name: name.replace(/^[\w-]+\./, ''),
     summary: own.summary ?? '',
+    words: own['x-words'] ?? '',
     tags: [...(own.tags ?? []), of.name, of.title].join(' '),
     path: template,
     fields: [...parameters.map((each) => each.name), ...bodyFields(operation)].join(' '),
@@ -82,11 +112,16 @@ function indexOf(operation: InterfaceOperation): Index {
   return index
 }
 
+/** Returns the names of the fields of the body, and the values that they can have. */
 function bodyFields({ document, operation }: InterfaceOperation): string[] {
-  return Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema = {} }) =>
-    Object.keys((resolved(document, schema) as { properties?: Schema }).properties ?? {}),
-  )
+  return Object.values(operation.requestBody?.content ?? {})
+    .flatMap(({ schema = {} }) => Object.entries(fieldsOf(document, schema)))
+    .flatMap(([name, { enum: values = [] }]) => [name, ...values.map(String)])
 }
+
+const fieldsOf = (document: Document, schema: Schema) =>
+  (resolved(document, schema) as { properties?: Record<string, { enum?: readonly unknown[] }> }).properties ??
+  {}
 
 /** Returns the words of a text in lower case, in the singular: "createPaymentLinks" is create, payment, link. */
 const wordsOf = (text: string): string[] =>

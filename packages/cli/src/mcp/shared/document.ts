@@ -41,6 +41,8 @@ export interface Operation {
   readonly 'x-fidelity'?: string
   readonly 'x-fidelity-why'?: string
   readonly 'x-reading'?: readonly string[]
+  /** Other words by which people look for the operation. */
+  readonly 'x-words'?: string
 }
 
 export interface Document {
