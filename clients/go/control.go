@@ -2760,10 +2760,30 @@ func (simulator *Simulator) DeleteFaults(ctx context.Context, id string) error {
 	return simulator.call(ctx, "DELETE", "/workspaces/"+segment(id)+"/faults", nil, nil, nil)
 }
 
+// GetFaultQuery has the filters of a call. Zero values are left out.
+type GetFaultQuery struct {
+	// The maximum number of seconds to wait for count calls that the fault holds.
+	Wait float64
+
+	// The number of calls to wait for. Defaults to 1.
+	Count int
+}
+
+func (query GetFaultQuery) values() url.Values {
+	values := url.Values{}
+	if query.Wait != 0 {
+		values.Set("wait", strconv.FormatFloat(query.Wait, 'f', -1, 64))
+	}
+	if query.Count != 0 {
+		values.Set("count", strconv.Itoa(query.Count))
+	}
+	return values
+}
+
 // GetFault calls GET /_sim/workspaces/{id}/faults/{faultId}: Get a fault with the calls that it holds.
-func (simulator *Simulator) GetFault(ctx context.Context, id string, faultID string) (Fault, error) {
+func (simulator *Simulator) GetFault(ctx context.Context, id string, faultID string, query GetFaultQuery) (Fault, error) {
 	var result Fault
-	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/faults/"+segment(faultID), nil, nil, &result)
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/faults/"+segment(faultID), query.values(), nil, &result)
 	return result, err
 }
 

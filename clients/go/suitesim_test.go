@@ -281,12 +281,11 @@ func TestHoldsCallsUntilTheyAreReleased(t *testing.T) {
 			ended <- err
 		}()
 	}
-	for len(fault.Waiting) < 2 {
-		if fault, err = workspace.Simulator.GetFault(ctx, workspace.ID(), fault.ID); err != nil {
-			t.Fatal(err)
-		}
+	waiting, err := workspace.WaitForHeldCalls(ctx, fault.ID, 2)
+	if err != nil {
+		t.Fatal(err)
 	}
-	which := suitesim.FaultRelease{Calls: []string{fault.Waiting[1].ID}}
+	which := suitesim.FaultRelease{Calls: []string{waiting[1].ID}}
 	for left := int64(1); left >= 0; left-- {
 		released, err := workspace.ReleaseCalls(ctx, fault.ID, which)
 		if err != nil || released.Released != 1 || released.Waiting != left {

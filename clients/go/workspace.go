@@ -202,6 +202,14 @@ func (workspace *WorkspaceClient) AddFault(ctx context.Context, fault FaultCreat
 	return workspace.Simulator.CreateFault(ctx, workspace.ID(), fault)
 }
 
+// WaitForHeldCalls returns the calls that wait for a fault with Hold, as soon as count calls do.
+func (workspace *WorkspaceClient) WaitForHeldCalls(ctx context.Context, faultID string, count int) ([]HeldCall, error) {
+	return waitFor(ctx, "calls that "+faultID+" holds", count, func(wait float64) ([]HeldCall, error) {
+		fault, err := workspace.Simulator.GetFault(ctx, workspace.ID(), faultID, GetFaultQuery{Wait: wait, Count: count})
+		return fault.Waiting, err
+	})
+}
+
 // ReleaseCalls lets calls go on that wait for a fault with Hold: all, the first Count, or Calls in this order.
 func (workspace *WorkspaceClient) ReleaseCalls(ctx context.Context, faultID string, which FaultRelease) (FaultReleased, error) {
 	return workspace.Simulator.ReleaseCalls(ctx, workspace.ID(), faultID, which)

@@ -516,9 +516,11 @@ class TestFaults:
         fault = workspace.faults.add(hold=True, interface="catalog")
         with ThreadPoolExecutor() as threads:
             held = [threads.submit(workspace.get, "catalog", "/products") for _ in range(2)]
-            while len(workspace.faults.get(fault["id"])["waiting"]) < 2:
-                assert not any(call.done() for call in held)
-            chosen = [workspace.faults.get(fault["id"])["waiting"][1]["id"]]
+            waiting = workspace.faults.wait(fault["id"], count=2)
+            assert workspace.faults.get(fault["id"])["waiting"] == waiting
+            with pytest.raises(SimulatorError, match="for 3 calls that fault_.* holds; it holds 2"):
+                workspace.faults.wait(fault["id"], count=3, timeout=0.01)
+            chosen = [waiting[1]["id"]]
             released = workspace.faults.release(fault["id"], calls=chosen)
             assert released == {"released": 1, "waiting": 1}
             assert workspace.faults.release(fault["id"], count=1)["waiting"] == 0

@@ -1,10 +1,11 @@
 /** The parts of a workspace: clock, records, faults, subscriptions, snapshots, keys and users. */
 import type { Body, Query, Schema } from './calling.ts'
 import type { Section } from './generated/control.ts'
+import { counted } from '@suite-sim/kit/text/counted'
 import { checkOptions, limitArguments } from './checking.ts'
 import type { EventName } from './messages.ts'
 import { Part } from './part.ts'
-import { DEFAULT_TIMEOUT, waitUntil } from './waiting.ts'
+import { DEFAULT_TIMEOUT, waitUntil, type Patience } from './waiting.ts'
 
 export class Clock extends Part {
   get(): Promise<Schema<'Clock'>> {
@@ -100,6 +101,21 @@ export class Faults extends Part {
   /** Returns a fault, and with `hold` the calls that wait for it. */
   get(faultId: string): Promise<Schema<'Fault'>> {
     return this.calling.call('getFault', { path: { id: this.id, faultId } })
+  }
+
+  /** Returns the calls that a fault with `hold` lets wait, as soon as there are `count`. */
+  async wait(faultId: string, patience: Patience = {}): Promise<Schema<'HeldCall'>[]> {
+    checkOptions('faults.wait()', patience, ['count', 'timeout'])
+    const { count = 1, timeout = DEFAULT_TIMEOUT } = patience
+    const heldBy = ({ waiting = [] }: Schema<'Fault'>): Schema<'HeldCall'>[] => waiting
+    const found = await waitUntil(
+      timeout,
+      (wait) => this.calling.call('getFault', { path: { id: this.id, faultId }, query: { wait, count } }),
+      (fault) => heldBy(fault).length >= count,
+      (fault) =>
+        `Waited ${String(timeout)} s for ${counted(count, 'call')} that ${faultId} holds; it holds ${String(heldBy(fault).length)}.`,
+    )
+    return heldBy(found)
   }
 
   /** Lets calls go on that a fault with `hold` lets wait: all, the first `count`, or `calls` in this order. */
@@ -238,7 +254,15 @@ export class Users extends Part {
 
 limitArguments('clock', Clock.prototype, { get: 0, due: 0, set: 1, freeze: 1, advance: 2 })
 limitArguments('records', Records.prototype, { sections: 0, list: 2, find: 1, get: 2, wait: 3 })
-limitArguments('faults', Faults.prototype, { add: 1, list: 0, get: 1, release: 2, delete: 1, clear: 0 })
+limitArguments('faults', Faults.prototype, {
+  add: 1,
+  list: 0,
+  get: 1,
+  wait: 2,
+  release: 2,
+  delete: 1,
+  clear: 0,
+})
 limitArguments('subscriptions', Subscriptions.prototype, { create: 1, list: 0, delete: 1 })
 limitArguments('snapshots', Snapshots.prototype, { save: 1, list: 0, restore: 1, delete: 1, get: 0, put: 1 })
 limitArguments('recordings', Recordings.prototype, { list: 0, get: 1, stop: 1, delete: 1 })

@@ -479,8 +479,12 @@ describe('triggers and records', () => {
     const add = (name: string) =>
       workspace.fetch('catalog', '/products', { json: { name, type: 'physical' } })
     const [first, second] = [add('First'), add('Second')]
-    await expect.poll(async () => (await workspace.faults.get(id)).waiting).toHaveLength(2)
-    const calls = (await workspace.faults.get(id)).waiting?.map((call) => call.id).reverse() ?? []
+    const calls = (await workspace.faults.wait(id, { count: 2 })).map((call) => call.id).reverse()
+    expect((await workspace.faults.get(id)).waiting?.map((call) => call.id)).toEqual(calls.toReversed())
+    expect(await errorOf(workspace.faults.wait(id, { count: 3, timeout: 0.01 }))).toMatchObject({
+      code: 'timeout',
+      message: `Waited 0.01 s for 3 calls that ${id} holds; it holds 2.`,
+    })
     expect(await workspace.faults.release(id, { calls: calls.slice(0, 1) })).toEqual({
       released: 1,
       waiting: 1,

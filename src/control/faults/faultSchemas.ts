@@ -1,6 +1,6 @@
 /** Wire shapes of faults. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import { FreeObject, Instant, named, OneOf } from '../../http/schemas/schemas.ts'
+import { FreeObject, Instant, Int, named, OneOf } from '../../http/schemas/schemas.ts'
 import { MAX_HELD, MAX_HOLD_MS } from '../../state/faults/heldCalls.ts'
 import { DELIVERY_FAULTS, PRESETS, type RandomDelay } from '../../state/faults/faults.ts'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
@@ -228,6 +228,23 @@ export const Fault = named(
 export const FaultParameters = Type.Object({
   ...WorkspaceId.properties,
   faultId: Type.String({ description: 'The id of the fault, from GET /workspaces/{id}/faults.' }),
+})
+
+export const FaultQuery = Type.Object({
+  wait: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 300,
+      description: 'The maximum number of seconds to wait for count calls that the fault holds.',
+    }),
+  ),
+  count: Type.Optional(
+    Int({
+      minimum: 1,
+      maximum: MAX_HELD,
+      description: 'The number of calls to wait for. Defaults to 1.',
+    }),
+  ),
 })
 
 export const FaultRelease = named(

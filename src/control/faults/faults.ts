@@ -13,13 +13,21 @@ import {
 import { MAX_HELD, type HeldCall } from '../../state/faults/heldCalls.ts'
 import { conditionCheck } from '../../state/faults/faultConditions.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
+import { notify } from '../../state/timeline/longPoll.ts'
 import { controlRoutesOf, ListOf, workspaceMustExist, type ControlResource } from '../shared/dialect.ts'
 import { mustBeReachable } from './faultPaths.ts'
 import { faultView, mustAllowCase, mustFitCalls, mustHaveEffect } from './faultRequests.ts'
-import { Fault, FaultCreate, FaultParameters, FaultRelease, FaultReleased } from './faultSchemas.ts'
+import {
+  Fault,
+  FaultCreate,
+  FaultParameters,
+  FaultQuery,
+  FaultRelease,
+  FaultReleased,
+} from './faultSchemas.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 
-export const faults: ControlResource = async (app, context) => {
+export const faults: ControlResource = async (app, context, { waiting }) => {
   const at = controlRoutesOf(app, 'Faults')
   const list = at('/workspaces/:id/faults', { params: WorkspaceId })
 
@@ -54,6 +62,7 @@ export const faults: ControlResource = async (app, context) => {
     answers: NO_CONTENT,
     run({ target }) {
       removeFaults(target)
+      notify(target, 'held')
     },
   })
 
@@ -62,8 +71,14 @@ export const faults: ControlResource = async (app, context) => {
   one.get({
     id: 'getFault',
     summary: 'Get a fault with the calls that it holds',
+    description: 'With wait, the response is sent as soon as count calls wait, or after wait seconds.',
+    query: FaultQuery,
     answers: { 200: Fault },
-    run: ({ target, params }) => faultView(getFault(target, params.faultId) ?? noSuch(params.faultId)),
+    async run({ target, params, query }, reply) {
+      const find = () => faultView(getFault(target, params.faultId) ?? noSuch(params.faultId))
+      await waiting.until(reply, target, 'held', query, () => find().waiting ?? [])
+      return find()
+    },
   })
 
   one.delete({
@@ -73,6 +88,7 @@ export const faults: ControlResource = async (app, context) => {
     answers: NO_CONTENT,
     run({ target, params }) {
       if (!removeFault(target, params.faultId)) noSuch(params.faultId)
+      notify(target, 'held')
     },
   })
 

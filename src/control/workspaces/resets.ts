@@ -67,6 +67,7 @@ export const resets: ControlResource = async (app, context, { travel }) => {
       }
       notify(workspace, 'deliveries')
       notify(workspace, 'emails')
+      notify(workspace, 'held')
       audit(request, 'workspace.reset', { workspace: workspace.id })
     },
   })

@@ -17,6 +17,7 @@ import { MAX_HELD, MAX_HOLD_MS, type HoldEnd } from '../../state/faults/heldCall
 import type { CountedCall } from '../../state/model/callWindows.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Hint } from '../../state/timeline/causes.ts'
+import { notify } from '../../state/timeline/longPoll.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { pathOf, pathPattern } from '../definition/pathPatterns.ts'
 import { redactedUrl } from '@suite-sim/kit/calls/redaction'
@@ -354,7 +355,9 @@ async function hold({ id }: Hit, request: FastifyRequest, gone: AbortSignal): Pr
     path: redactedUrl(url),
     at: iso(workspace.now()),
   }
-  const ended = await holdCall(workspace, id, call, gone)
+  const end = holdCall(workspace, id, call, gone)
+  notify(workspace, 'held')
+  const ended = await end
   const message = HOLD_ENDS[ended]
   if (message !== null) addHints(request, [{ code: 'held', message: `${id} held this call${message}.` }])
 }

@@ -1,12 +1,12 @@
 /**
- * Long polling of deliveries, e-mails, inboxes, requests and records. Code that changes such a list calls `notify`, and
+ * Long polling of deliveries, e-mails, inboxes, requests, records and calls that faults hold. Code that changes such a list calls `notify`, and
  * waiting requests check it again.
  */
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import type { Database } from '../storage/database/database.ts'
 
 /** The lists that requests can wait for. */
-export const TOPICS = ['deliveries', 'emails', 'inbox', 'requests', 'records'] as const
+export const TOPICS = ['deliveries', 'emails', 'inbox', 'requests', 'records', 'held'] as const
 export type Topic = (typeof TOPICS)[number]
 
 /** The owner of a list: a workspace, or the server (tenant id 0). */

@@ -283,17 +283,34 @@ describe('a hold', () => {
     expect(await names()).toEqual(['B', 'A', 'C'])
   })
 
+  test('answers who waits for calls as soon as there are enough', async () => {
+    const { set, get, sim, path, release } = await weather()
+    await set({ hold: true })
+    const held = (query: string) => sim('GET', `${path}/fault_1?${query}`)
+    expect((await held('count=1')).body.waiting).toEqual([])
+    const two = held('wait=300&count=2')
+    const calls = [get(), get()]
+    expect((await two).body.waiting).toHaveLength(2)
+    await release()
+    await Promise.all(calls)
+    expect((await held('count=101')).status).toBe(400)
+  })
+
   test.each([
     ['the deletion of the fault', 'DELETE', '/faults/fault_1'],
     ['the deletion of all faults', 'DELETE', '/faults'],
     ['a reset', 'POST', '/reset'],
   ] as const)('ends with %s', async (_title, method, end) => {
-    const { set, get, waiting, sim, of } = await weather()
+    const { set, get, waiting, sim, of, path } = await weather()
     await set({ hold: true })
     const held = get()
     await expect.poll(waiting).toHaveLength(1)
+    const two = sim('GET', `${path}/fault_1?wait=300&count=2`)
+    await new Promise(setImmediate)
     await sim(method, of + end)
     expect((await held).status).toBe(200)
+    // Nobody waits for the calls of a fault that is gone.
+    expect((await two).status).toBe(404)
   })
 
   test('ends when the server stops', async () => {

@@ -19,6 +19,7 @@ from ._generated import (
     FaultCreatePreset,
     FaultReleased,
     FoundRecord,
+    HeldCall,
     InterfaceName,
     Key,
     Recording,
@@ -189,6 +190,29 @@ class Faults(Part):
     def get(self, fault_id: str) -> Fault:
         """Returns a fault, and with `hold` the calls that wait for it."""
         return self._call("getFault", path={**self._id, "faultId": fault_id})
+
+    def wait(
+        self, fault_id: str, *, count: int = 1, timeout: float = DEFAULT_TIMEOUT
+    ) -> List[HeldCall]:
+        """Returns the calls that a fault with `hold` lets wait, as soon as there are `count`."""
+        path = {**self._id, "faultId": fault_id}
+
+        def poll(wait: float) -> Fault:
+            return self._call("getFault", path=path, query={"wait": wait, "count": count})
+
+        def held(fault: Fault) -> List[HeldCall]:
+            return fault.get("waiting", [])
+
+        found = wait_until(
+            timeout,
+            poll,
+            lambda fault: len(held(fault)) >= count,
+            lambda fault: (
+                f"Waited {timeout:g} s for {count} calls that {fault_id} holds; "
+                f"it holds {len(held(fault))}."
+            ),
+        )
+        return held(found)
 
     def release(
         self, fault_id: str, *, count: int | None = None, calls: Sequence[str] | None = None

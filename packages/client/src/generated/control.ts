@@ -1331,7 +1331,16 @@ export interface Calls {
   createFault: { path: { id: string }; body: Schemas['FaultCreate']; answer: Schemas['Fault'] }
   listFaults: { path: { id: string }; answer: { data: Schemas['Fault'][] } }
   deleteFaults: { path: { id: string }; answer: undefined }
-  getFault: { path: GetFaultPath; answer: Schemas['Fault'] }
+  getFault: {
+    path: GetFaultPath
+    query?: {
+      /** The maximum number of seconds to wait for count calls that the fault holds. */
+      wait?: number
+      /** The number of calls to wait for. Defaults to 1. */
+      count?: number
+    }
+    answer: Schemas['Fault']
+  }
   deleteFault: { path: GetFaultPath; answer: undefined }
   releaseCalls: { path: GetFaultPath; body: Schemas['FaultRelease']; answer: Schemas['FaultReleased'] }
   listRecordSections: { path: { id: string }; answer: { data: Schemas['RecordSection'][] } }

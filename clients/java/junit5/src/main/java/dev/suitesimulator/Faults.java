@@ -4,8 +4,11 @@ import dev.suitesimulator.generated.Fault;
 import dev.suitesimulator.generated.FaultCreate;
 import dev.suitesimulator.generated.FaultRelease;
 import dev.suitesimulator.generated.FaultReleased;
+import dev.suitesimulator.generated.HeldCall;
 import dev.suitesimulator.generated.Operation;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** The faults of a workspace, which its calls and deliveries meet. */
 public final class Faults extends Part {
@@ -26,6 +29,36 @@ public final class Faults extends Part {
   /** Returns a fault, and with {@code hold} the calls that wait for it. */
   public Fault get(String faultId) {
     return Fault.from(control.call(Operation.GET_FAULT, at("faultId", faultId)));
+  }
+
+  /** Returns the calls that wait for a fault with {@code hold}, as soon as there are {@code count}, up to ten seconds. */
+  public List<HeldCall> await(String faultId, int count) {
+    return await(faultId, count, Waiting.DEFAULT_TIMEOUT);
+  }
+
+  /**
+   * Returns the calls that wait for a fault with {@code hold}, as soon as there are {@code count}.
+   *
+   * @throws SimulatorException with the code "timeout", and the number of calls that wait
+   */
+  public List<HeldCall> await(String faultId, int count, Duration timeout) {
+    Fault found =
+        Waiting.until(
+            timeout,
+            wait ->
+                Fault.from(
+                    control.call(
+                        Operation.GET_FAULT,
+                        at("faultId", faultId).withQuery(Map.of("wait", wait, "count", count)))),
+            fault -> heldBy(fault).size() >= count,
+            fault ->
+                "Waited %s s for %d calls that %s holds; it holds %d."
+                    .formatted(Waiting.seconds(timeout), count, faultId, heldBy(fault).size()));
+    return heldBy(found);
+  }
+
+  private static List<HeldCall> heldBy(Fault fault) {
+    return fault.waiting() == null ? List.of() : fault.waiting();
   }
 
   /** Lets all calls go on that wait for a fault with {@code hold}. */

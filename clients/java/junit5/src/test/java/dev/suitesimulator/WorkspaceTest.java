@@ -243,7 +243,11 @@ class WorkspaceTest {
         CompletableFuture.supplyAsync(() -> workspace.fetch("catalog", "/products"));
     CompletableFuture<Answer> second =
         CompletableFuture.supplyAsync(() -> workspace.fetch("catalog", "/products"));
-    while (workspace.faults().get(fault).waiting().size() < 2) assertFalse(first.isDone());
+    assertEquals(workspace.faults().await(fault, 2), workspace.faults().get(fault).waiting());
+    SimulatorException late =
+        assertThrows(
+            SimulatorException.class, () -> workspace.faults().await(fault, 3, SHORT));
+    assertTrue(late.getMessage().contains("for 3 calls that " + fault + " holds; it holds 2"));
     FaultReleased released = workspace.faults().release(fault, FaultRelease.of().count(1));
     assertEquals(new FaultReleased(1, 1), released);
     assertEquals(new FaultReleased(1, 0), workspace.faults().release(fault));
