@@ -500,6 +500,16 @@ class TestFaults:
         workspace.faults.clear()
         assert workspace.faults.list() == []
 
+    def test_have_conditions_and_templates(self, workspace: NewWorkspace) -> None:
+        body = {"seen": "{{request.query.limit}}"}
+        workspace.faults.add(
+            when={"query": {"limit": {"contains": "7"}}}, status=418, body=body, template=True
+        )
+        assert workspace.get("crm", "/contacts?limit=1").status_code == 200
+        assert workspace.get("crm", "/contacts?limit=17").json() == {"seen": "17"}
+        with pytest.raises(SimulatorError, match="case"):
+            workspace.faults.add(case="declined", status=402)
+
     def test_are_limits_lags_and_random_delays(self, workspace: NewWorkspace) -> None:
         workspace.clock.freeze()
         workspace.faults.add(lag=timedelta(seconds=2), interface="catalog")
