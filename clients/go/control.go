@@ -603,6 +603,42 @@ type TriggerFidelity struct {
 	Why string `json:"why,omitempty"`
 }
 
+// Reach is the schema Reach of the control plane.
+type Reach struct {
+	// The section of the record, or its state machine.
+	Record string `json:"record"`
+
+	State string `json:"state"`
+
+	// Fields of the call or trigger that makes the record, in place of its own.
+	Fields map[string]any `json:"fields,omitempty"`
+}
+
+// Reached is the schema Reached of the control plane.
+type Reached struct {
+	// The response of its get operation. A record without such an operation is as in snapshots.
+	Record map[string]any `json:"record"`
+
+	State string `json:"state"`
+
+	// The steps that were made, in order. Names refer to the answers of steps before.
+	Way []ReachedWay `json:"way"`
+}
+
+// ReachedWay is the schema ReachedWay of the control plane.
+type ReachedWay struct {
+	// One of "call", "trigger", "clock".
+	Kind string `json:"kind"`
+
+	Title string `json:"title"`
+
+	// A command for a shell with SIM_URL, WORKSPACE, KEY and ACCOUNT. It takes fields of answers with jq.
+	Curl string `json:"curl"`
+
+	// The same with a workspace of the library.
+	Code string `json:"code"`
+}
+
 // StateMachine is the schema StateMachine of the control plane.
 type StateMachine struct {
 	Name string `json:"name"`
@@ -2382,6 +2418,13 @@ func (simulator *Simulator) ListTriggers(ctx context.Context) ([]Trigger, error)
 func (simulator *Simulator) PullTrigger(ctx context.Context, id string, name string, body map[string]any) (map[string]any, error) {
 	var result map[string]any
 	err := simulator.call(ctx, "POST", "/workspaces/"+segment(id)+"/triggers/"+segment(name), nil, body, &result)
+	return result, err
+}
+
+// Reach calls POST /_sim/workspaces/{id}/reach: Put a new record into a state.
+func (simulator *Simulator) Reach(ctx context.Context, id string, body Reach) (Reached, error) {
+	var result Reached
+	err := simulator.call(ctx, "POST", "/workspaces/"+segment(id)+"/reach", nil, body, &result)
 	return result, err
 }
 

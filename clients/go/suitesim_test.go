@@ -43,6 +43,18 @@ func newLink(t *testing.T, workspace *suitesim.WorkspaceClient) string {
 	return created.Data.ID
 }
 
+func TestReachesAState(t *testing.T) {
+	t.Parallel()
+	workspace := simtest.NewWorkspace(t)
+	reached, err := workspace.Reach(context.Background(), "payments.refunds", "failed", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reached.State != "failed" || reached.Record["status"] != "failed" || len(reached.Way) != 4 {
+		t.Fatalf("got %+v", reached)
+	}
+}
+
 func TestTakesAPayment(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -120,6 +120,12 @@ func (workspace *WorkspaceClient) Trigger(ctx context.Context, name string, body
 	return workspace.Simulator.PullTrigger(ctx, workspace.ID(), name, body)
 }
 
+// Reach puts a new record into a state, and returns it with the way there as code: workspace.Reach(ctx,
+// "payments.refunds", "failed", nil). Fields are those of the call or trigger that makes the record.
+func (workspace *WorkspaceClient) Reach(ctx context.Context, record, state string, fields map[string]any) (Reached, error) {
+	return workspace.Simulator.Reach(ctx, workspace.ID(), Reach{Record: record, State: state, Fields: fields})
+}
+
 // Advance advances the clock by an ISO 8601 duration such as "PT1H". It returns when the due jobs have run and the due
 // webhooks were sent.
 func (workspace *WorkspaceClient) Advance(ctx context.Context, duration string) (Advanced, error) {

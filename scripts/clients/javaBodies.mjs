@@ -59,7 +59,7 @@ function classOf({ name, title, required, optional, result }) {
     [
       javadoc([text || `Sets ${member}.`], '  '),
       `  public ${name} ${member}(${type} ${member}) {`,
-      `    fields.put(${JSON.stringify(property)}, ${member});`,
+      `    ${member === 'fields' ? 'this.' : ''}fields.put(${JSON.stringify(property)}, ${member});`,
       '    return this;',
       '  }\n',
     ].join('\n'),

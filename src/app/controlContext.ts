@@ -35,6 +35,7 @@ export function controlContext(
     ...known,
     published: (name) => parts.published(name),
     allPublished: () => parts.allInterfaces(),
+    send: (name, call) => parts.send(name, call),
     documents: {
       async one(name, serverUrl) {
         if (!parts.has(name)) return null

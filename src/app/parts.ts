@@ -1,9 +1,10 @@
 /** The parts of the server: one for each interface and one for the control plane, by name. */
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { basename, dirname } from 'node:path'
 import type { InterfaceDefinition, Published } from '../http/definition/definition.ts'
 import type { PartOptions } from '../http/lifecycle/createPart.ts'
 import type { KnownPath } from '../http/definition/nearestPath.ts'
-import { Part } from '../http/server/parts.ts'
+import { Part, type OpenedPart } from '../http/server/parts.ts'
 import { Slices } from '../state/model/slices.ts'
 
 /** Returns the part of a definition, which is built on first use. */
@@ -59,7 +60,16 @@ export class Parts {
   }
 
   /** Returns an interface or the control plane with its routes; builds it on first use. */
-  async published(name: string): Promise<Published> {
+  published(name: string): Promise<Published> {
+    return this.#open(name)
+  }
+
+  async send(name: string, call: InjectOptions): Promise<LightMyRequestResponse> {
+    const { server } = await this.#open(name)
+    return server.inject(call)
+  }
+
+  async #open(name: string): Promise<OpenedPart> {
     const part = this.#all.get(name)
     if (!part) throw new Error(`there is no interface ${name}`)
     return part.open()

@@ -28,6 +28,7 @@ import { receiver } from './webhooks/receiver.ts'
 import { readings } from './records/readings.ts'
 import { recordings } from './recordings/recordings.ts'
 import { turns } from './recordings/turns.ts'
+import { reach } from './records/reach/reach.ts'
 import { records } from './records/records.ts'
 import { requests } from './journal/requests.ts'
 import { resets } from './workspaces/resets.ts'
@@ -82,6 +83,7 @@ export function wire(context: ControlContext): Wire {
         savedSnapshots,
         clocks,
         triggers,
+        reach,
         machines,
         readings,
       ].map(own),

@@ -146,6 +146,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'snapshots/builtIn',
     'workspaces',
     'records',
+    'records/reach',
     'journal',
     'recordings',
     'webhooks',

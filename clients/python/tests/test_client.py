@@ -579,6 +579,15 @@ def test_triggers_return_their_results(workspace: NewWorkspace) -> None:
         workspace.trigger("payments.link.pya", link_id="x")  # type: ignore[call-overload]
 
 
+def test_reaches_a_state(workspace: NewWorkspace) -> None:
+    reached = workspace.reach("payments.links", "paid", description="A chair")
+    assert reached["state"] == "paid"
+    assert reached["record"]["data"]["description"] == "A chair"
+    assert [step["kind"] for step in reached["way"]] == ["call", "trigger"]
+    with pytest.raises(SimulatorError, match="did you mean paid"):
+        workspace.reach("payments.links", "payd")
+
+
 def test_cookies_do_not_reach_other_calls(workspace: NewWorkspace) -> None:
     with answering(200, "hello", {"set-cookie": "session=1"}) as url:
         http = workspace._control.http

@@ -198,6 +198,21 @@ export class Workspace {
     return this.#call('pullTrigger', { path: { id: this.id, name }, body })
   }
 
+  /**
+   * Puts a new record into a state: `await workspace.reach('payments.refunds', 'failed')`. Returns the record and the way
+   * there as code. `fields` are those of the call or trigger that makes the record.
+   */
+  reach(
+    record: SectionName,
+    state: string,
+    fields?: Readonly<Record<string, unknown>>,
+  ): Promise<Schema<'Reached'>> {
+    return this.#call('reach', {
+      path: { id: this.id },
+      body: { record, state, ...(fields && { fields }) },
+    })
+  }
+
   /** Returns the current settings. */
   get(): Promise<Schema<'Workspace'>> {
     return this.#call('getWorkspace', { path: { id: this.id } })
@@ -323,6 +338,7 @@ export class Workspace {
 
 brand(Workspace)
 limitArguments('workspace', Workspace.prototype, {
+  reach: 3,
   get: 0,
   update: 1,
   reset: 0,

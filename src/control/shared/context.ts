@@ -1,4 +1,5 @@
 /** The dependencies of the control plane. `app.ts` provides them. */
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Machine } from '../../state/model/machine.ts'
 import type { Records } from '../../state/storage/records/records.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
@@ -46,6 +47,8 @@ export interface ControlContext {
   readonly published: (name: string) => Promise<Published>
   /** Returns all interfaces with their routes, in the order of `interfaces`. */
   readonly allPublished: () => Promise<readonly Published[]>
+  /** Sends a call to an interface or to the control plane ("control"), as a client does. */
+  readonly send: (name: string, call: InjectOptions) => Promise<LightMyRequestResponse>
   /** Returns a built-in fixture. Reads its files on first use. */
   readonly ownFixture: (name: 'small' | 'demo') => Promise<Snapshot>
   /** Returns the fixture that this server starts with, or null. */

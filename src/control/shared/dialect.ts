@@ -15,7 +15,7 @@ import type { Waiting } from './waiting.ts'
 export const controlDialect: Dialect = {
   // Calls need no workspace key; `guard.ts` decides who may call.
   credential: { kind: 'open' },
-  refusals: COMMON_REFUSALS,
+  refusals: { ...COMMON_REFUSALS, unreachable: { status: 422, code: 'unreachable' } },
   absent: [
     {
       path: '/workspaces/{id}/webhooks',

@@ -67,6 +67,10 @@ const WORDS: Readonly<Record<Reason, Words>> = {
     example: 'The state of the record does not allow it.',
   },
   conflict: { when: 'Another record conflicts with it.', example: 'Another record conflicts with it.' },
+  unreachable: {
+    when: 'No way leads to the state.',
+    example: 'No way leads a record of payments.refunds to paid; the nearest state is failed.',
+  },
   rate_limited: { when: 'Too many calls in a short time.', example: 'Too many calls; try again later.' },
   unavailable: {
     when: 'The server is stopping, or cannot save the change.',

@@ -1,6 +1,7 @@
 /** The states of conversations and messages. Specification part 3, "Conversation status", "Message status", shows no transitions. */
 import { assumed, documentedBut } from '../model/fidelity.ts'
 import { machine } from '../model/machine.ts'
+import { callStep, triggerStep, inState } from '../model/ways.ts'
 
 const TOGGLE = 'POST /accounts/{account_id}/conversations/{id}/toggle_status'
 
@@ -10,11 +11,31 @@ const anyFollows = documentedBut(
 
 const reopens = assumed('A resolved or snoozed conversation is reopened when its contact writes.')
 
+const ACCOUNT = '/accounts/{workspace.accountId}'
+const inbox = callStep(`POST ${ACCOUNT}/inboxes`, { name: 'Shop', channel: { type: 'api' } })
+const contact = callStep(`POST ${ACCOUNT}/contacts`, { name: 'Marta Lasso' })
+
+const conversation = (status: string) =>
+  callStep(
+    `POST ${ACCOUNT}/conversations`,
+    { inbox_id: '{inbox.id}', contact_id: '{contact.payload.contact.id}', status },
+    { needs: { inbox, contact } },
+  )
+
 export const conversationMachine = machine({
   name: 'conversations.conversation',
   title: 'Conversation',
   states: ['open', 'resolved', 'pending', 'snoozed'],
   initial: ['open', 'resolved', 'pending', 'snoozed'],
+  reach: {
+    made: {
+      open: conversation('open'),
+      resolved: conversation('resolved'),
+      pending: conversation('pending'),
+      snoozed: conversation('snoozed'),
+    },
+    get: `GET ${ACCOUNT}/conversations/{conversation.id}`,
+  },
   moves: {
     open: {
       from: ['resolved', 'pending', 'snoozed'],
@@ -70,6 +91,8 @@ export const conversationMachine = machine({
 export type ConversationStatus = (typeof conversationMachine.states)[number]
 
 const STATUS_TRIGGER = 'the trigger conversations.message.status'
+const setTo = (status: string) =>
+  triggerStep('conversations.message.status', { message_id: '{message.id}', status })
 
 const onlyStates = assumed('The specification shows the states but not the transitions.')
 
@@ -78,12 +101,22 @@ export const messageMachine = machine({
   title: 'Message',
   states: ['sent', 'delivered', 'read', 'failed'],
   initial: ['sent', 'delivered', 'failed'],
+  reach: {
+    made: {
+      sent: callStep(
+        `POST ${ACCOUNT}/conversations/{conversation.id}/messages`,
+        { content: 'Your desk is on its way.' },
+        { needs: { conversation: inState(conversationMachine, 'open') } },
+      ),
+    },
+  },
   moves: {
     deliver: {
       from: ['sent'],
       to: 'delivered',
       settledIn: ['delivered'],
       by: STATUS_TRIGGER,
+      way: setTo('delivered'),
       emits: 'message_updated',
       fidelity: onlyStates,
     },
@@ -92,6 +125,7 @@ export const messageMachine = machine({
       to: 'read',
       settledIn: ['read'],
       by: STATUS_TRIGGER,
+      way: setTo('read'),
       emits: 'message_updated',
       fidelity: onlyStates,
     },
@@ -101,6 +135,7 @@ export const messageMachine = machine({
       to: 'failed',
       settledIn: ['failed'],
       by: STATUS_TRIGGER,
+      way: setTo('failed'),
       emits: 'message_updated',
       fidelity: onlyStates,
     },

@@ -4,12 +4,28 @@
  */
 import { assumed, documented, documentedBut } from '../model/fidelity.ts'
 import { machine, statesWhere } from '../model/machine.ts'
+import { callStep } from '../model/ways.ts'
+
+const pipeline = callStep('POST /pipelines', {
+  name: 'Sales',
+  stages: [{ name: 'Qualified', probability: 50 }],
+})
 
 export const dealMachine = machine({
   name: 'crm.deal',
   title: 'Deal',
   states: ['open', 'won', 'lost'],
   initial: ['open'],
+  reach: {
+    made: {
+      open: callStep(
+        'POST /deals',
+        { name: 'New office', pipeline_id: '{pipeline.id}' },
+        { needs: { pipeline } },
+      ),
+    },
+    get: 'GET /deals/{deal.id}',
+  },
   moves: {
     move: {
       from: ['open'],
@@ -22,6 +38,7 @@ export const dealMachine = machine({
       from: ['open'],
       to: 'won',
       by: 'POST /deals/{deal_id}/won',
+      way: callStep('POST /deals/{deal.id}/won'),
       emits: 'deal.won',
       fidelity: documented,
     },
@@ -29,6 +46,7 @@ export const dealMachine = machine({
       from: ['open'],
       to: 'lost',
       by: 'POST /deals/{deal_id}/lost',
+      way: callStep('POST /deals/{deal.id}/lost'),
       emits: 'deal.lost',
       fidelity: documented,
     },
@@ -48,11 +66,18 @@ export type DealStatus = (typeof dealMachine.states)[number]
 /** The statuses of deals that have ended. */
 export const CLOSED = statesWhere(dealMachine, { open: false, won: true, lost: true })
 
+const activity = (completed: boolean) =>
+  callStep('POST /activities', { type: 'task', subject: 'Call the customer', completed })
+
 export const crmActivityMachine = machine({
   name: 'crm.activity',
   title: 'CRM activity',
   states: ['planned', 'completed'],
   initial: ['planned', 'completed'],
+  reach: {
+    made: { planned: activity(false), completed: activity(true) },
+    get: 'GET /activities/{activity.id}',
+  },
   moves: {
     complete: {
       from: ['planned'],

@@ -1,23 +1,36 @@
 /** Specification part 2, "Integration payment links", "Customer and product status". */
 import { assumed, documented, documentedBut } from '../model/fidelity.ts'
 import { machine } from '../model/machine.ts'
+import { callStep, triggerStep } from '../model/ways.ts'
+
+const pull = (move: string) =>
+  triggerStep(`integration-payments.link.${move}`, { hashUrl: '{link.data.hashUrl}' })
 
 export const linkMachine = machine({
   name: 'integration-payments.link',
   title: 'Hosted link',
   states: ['pending', 'processing', 'completed', 'expired', 'cancelled'],
   initial: ['pending'],
+  reach: {
+    made: {
+      pending: callStep('POST /v1/collections/links', {
+        customer: { name: 'Ana Castillo', email: 'ana@example.com' },
+      }),
+    },
+  },
   moves: {
     process: {
       from: ['pending'],
       to: 'processing',
       by: 'the trigger integration-payments.link.process, or a checkout with a card whose payment stays pending',
+      way: pull('process'),
       fidelity: assumed('The specification shows the state processing.'),
     },
     complete: {
       from: ['pending', 'processing'],
       to: 'completed',
       by: 'the hosted checkout, or the trigger integration-payments.link.complete',
+      way: pull('complete'),
       emits: 'customer.created',
       // A one_time link creates no customer.
       orEmits: 'payment.success',
@@ -30,6 +43,7 @@ export const linkMachine = machine({
       from: ['pending'],
       to: 'expired',
       by: 'the clock, at expiresAt',
+      way: { clock: 'PT24H' },
       fidelity: assumed(
         'The specification shows the state expired and expiresAt. A link that is processing does not expire.',
       ),
@@ -38,6 +52,7 @@ export const linkMachine = machine({
       from: ['pending', 'processing', 'expired'],
       to: 'cancelled',
       by: 'PATCH /v1/payment-links/{hashUrl}/cancel',
+      way: callStep('PATCH /v1/payment-links/{link.data.hashUrl}/cancel'),
       emits: 'payment_link.cancelled',
       fidelity: documented,
     },

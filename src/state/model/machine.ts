@@ -5,6 +5,7 @@
 import type { Fidelity } from './fidelity.ts'
 import type { Reading, ReadingChooser } from './reading.ts'
 import { Refusal } from './refusal.ts'
+import type { Making, Step } from './ways.ts'
 
 export interface Move<State extends string> {
   readonly from: readonly State[]
@@ -21,6 +22,8 @@ export interface Move<State extends string> {
   readonly orEmits?: string
   /** States in which the move changes nothing and is no error, so that the call can be repeated. */
   readonly settledIn?: readonly State[]
+  /** What leads through it. */
+  readonly way?: Step | readonly Step[]
   readonly fidelity: Fidelity
 }
 
@@ -31,6 +34,7 @@ export interface MachineDefinition<State extends string, Name extends string> {
   readonly states: readonly [State, ...State[]]
   /** The states of new records, the default first. */
   readonly initial: readonly [State, ...State[]]
+  readonly reach?: Making<State>
   readonly moves: Readonly<Record<Name, Move<State>>>
 }
 
@@ -112,7 +116,7 @@ export function machine<
 
 /** Returns the previous states of a move under the readings of a workspace. */
 export const statesBefore = <State extends string>(
-  { from, under }: Move<State>,
+  { from, under }: Pick<Move<State>, 'from' | 'under'>,
   place?: ReadingChooser,
 ): readonly State[] => (under && place?.reading(under.reading) === under.is ? under.from : from)
 

@@ -37,6 +37,8 @@ export const REASONS = [
   'wrong_state',
   /** Another record prevents it: a duplicate, or one that still uses this one. */
   'conflict',
+  /** No way leads to the state; of the control plane only. */
+  'unreachable',
   'rate_limited',
   /** The server is stopping, or its disk fails. */
   'unavailable',

@@ -1,6 +1,7 @@
 /** The state machines of recruiting. Specification part 1, "Vacancy status", "Candidate stage", "Interview status". */
 import { assumed, documentedBut } from '../model/fidelity.ts'
 import { machine, statesWhere } from '../model/machine.ts'
+import { callStep, triggerStep, inState } from '../model/ways.ts'
 import { vacancyStatus } from './readings.ts'
 
 const STATUS_CALL = 'POST /vacancies/{vacancy_id}/status'
@@ -21,13 +22,20 @@ const setBy = <const Target extends Status>(
   under: { reading: vacancyStatus, is: 'machine', from: ofMachine },
   to,
   by: STATUS_CALL,
+  way: callStep('POST /vacancies/{vacancy.id}/status', { status: to }),
 })
+
+const vacancy = (status: Status) => callStep('POST /vacancies', { title: 'Upholsterer', status })
 
 export const vacancyMachine = machine({
   name: 'recruiting.vacancy',
   title: 'Vacancy',
   states: STATUSES,
   initial: ['draft', 'published'],
+  reach: {
+    made: { draft: vacancy('draft'), published: vacancy('published') },
+    get: 'GET /vacancies/{vacancy.id}',
+  },
   moves: {
     redraft: { ...setBy('draft', [], []), emits: 'vacancy.drafted', fidelity: anyOrder },
     publish: {
@@ -111,6 +119,7 @@ const to = <const Target extends Stage>(stage: Target) => ({
   from: STAGES.filter((each) => each !== stage),
   to: stage,
   by: 'POST /vacancies/{vacancy_id}/candidates/{candidate_id}/stage',
+  way: callStep('POST /vacancies/{vacancy.id}/candidates/{application.candidate_id}/stage', { stage }),
   emits: 'candidate.stage_changed' as const,
   settledIn: [stage],
   fidelity: documentedBut(
@@ -123,6 +132,16 @@ export const applicationMachine = machine({
   title: 'Application',
   states: STAGES,
   initial: ['new'],
+  reach: {
+    made: {
+      // The address of the candidate is new, because a known one is that of an existing candidate.
+      new: triggerStep(
+        'recruiting.candidate.apply',
+        { vacancy_id: '{vacancy.id}', name: 'Pablo Quintero', email: '{vacancy.id}@example.com' },
+        { needs: { vacancy: inState(vacancyMachine, 'published') } },
+      ),
+    },
+  },
   moves: {
     start_over: to('new'),
     review: to('reviewing'),
@@ -160,11 +179,29 @@ const byTrigger = assumed(
   'The specification shows the states of an interview, but not what causes this transition. The simulator has a trigger for it.',
 )
 
+const pull = (move: string) => triggerStep(`recruiting.interview.${move}`, { interview_id: '{interview.id}' })
+
 export const interviewMachine = machine({
   name: 'recruiting.interview',
   title: 'Interview',
   states: ['scheduled', 'confirmed', 'in_progress', 'completed', 'cancelled'],
   initial: ['scheduled'],
+  reach: {
+    made: {
+      scheduled: callStep(
+        'POST /interviews',
+        {
+          vacancy_id: '{application.vacancy_id}',
+          candidate_id: '{application.candidate_id}',
+          type: 'phone',
+          scheduled_at: '2099-01-05T15:00:00Z',
+          interviewers: [{ name: 'Marco Vega', email: 'of.{application.vacancy_id}@example.com' }],
+        },
+        { needs: { application: inState(applicationMachine, 'new') } },
+      ),
+    },
+    get: 'GET /interviews/{interview.id}',
+  },
   moves: {
     reschedule: {
       from: ['scheduled', 'confirmed'],
@@ -179,6 +216,7 @@ export const interviewMachine = machine({
       from: ['scheduled'],
       to: 'confirmed',
       by: 'the trigger recruiting.interview.confirm',
+      way: pull('confirm'),
       emits: 'interview.confirmed',
       fidelity: byTrigger,
     },
@@ -186,6 +224,7 @@ export const interviewMachine = machine({
       from: ['scheduled', 'confirmed'],
       to: 'in_progress',
       by: 'the trigger recruiting.interview.start',
+      way: pull('start'),
       emits: 'interview.started',
       fidelity: byTrigger,
     },
@@ -193,6 +232,7 @@ export const interviewMachine = machine({
       from: ['in_progress'],
       to: 'completed',
       by: 'the trigger recruiting.interview.complete',
+      way: pull('complete'),
       emits: 'interview.completed',
       fidelity: byTrigger,
     },
@@ -201,6 +241,7 @@ export const interviewMachine = machine({
       from: ['scheduled', 'confirmed', 'in_progress', 'completed'],
       to: 'cancelled',
       by: 'POST /interviews/{interview_id}/cancel',
+      way: callStep('POST /interviews/{interview.id}/cancel', { reason: 'The position was filled' }),
       emits: 'interview.cancelled',
       fidelity: documentedBut('The specification shows the move. The name of its event is assumed.'),
     },
@@ -234,11 +275,23 @@ export const importMachine = machine({
   title: 'Import',
   states: ['processing', 'completed'],
   initial: ['processing'],
+  reach: {
+    made: {
+      // Rows without an address create no candidates. On a running clock, 20 rows take 200 ms.
+      processing: {
+        as: 'imported',
+        call: 'POST /candidates/import',
+        csv: `name,email\n${'Pablo,\n'.repeat(20)}`,
+      },
+    },
+    get: 'GET /candidates/import/{imported.import_id}',
+  },
   moves: {
     complete: {
       from: ['processing'],
       to: 'completed',
       by: 'the clock',
+      way: { clock: 'PT1S' },
       emits: 'import.completed',
       fidelity: progress,
     },

@@ -1,6 +1,7 @@
 /** State machines of screens, pairing codes and actions. Specification part 1, "Screen status"; the rest is assumed. */
 import { assumed, documentedBut } from '../model/fidelity.ts'
 import { machine, statesWhere } from '../model/machine.ts'
+import { callStep, triggerStep, inState, type Step } from '../model/ways.ts'
 
 const assumedCause = (cause: string) =>
   assumed(`The specification shows the states, but not the transitions. In the simulator, ${cause}`)
@@ -8,12 +9,20 @@ const assumedCause = (cause: string) =>
 /** The milliseconds without a report after which a device is offline. */
 export const OFFLINE_AFTER = 5 * 60_000
 
+const report = (status: string) => triggerStep('signage.screen.report', { screen_id: '{screen.id}', status })
+
+const pair = (more: Step) =>
+  callStep('POST /screens', { name: 'Entrance', pairing_code: '{pairingCode.pairing_code}' }, more)
+
+const issue = triggerStep('signage.pairing_code.issue', {})
+
 export const screenMachine = machine({
   name: 'signage.screen',
   title: 'Screen',
   states: ['online', 'offline', 'standby'],
   // A device shows its pairing code, so it is online when the code is entered.
   initial: ['online'],
+  reach: { made: { online: pair({ needs: { pairingCode: issue } }) }, get: 'GET /screens/{screen.id}' },
   moves: {
     wake: {
       can: 'wake',
@@ -29,6 +38,7 @@ export const screenMachine = machine({
       from: ['online', 'offline'],
       to: 'standby',
       by: 'signage.screen.report with status standby',
+      way: report('standby'),
       emits: 'screen.standby',
       settledIn: ['standby'],
       fidelity: assumedCause('the device reports that it is running with its display off.'),
@@ -38,6 +48,7 @@ export const screenMachine = machine({
       from: ['online', 'standby'],
       to: 'offline',
       by: 'the clock, five minutes after the last report; signage.screen.report with status offline',
+      way: report('offline'),
       emits: 'screen.offline',
       settledIn: ['offline'],
       fidelity: assumedCause(
@@ -62,11 +73,13 @@ export const pairingCodeMachine = machine({
   title: 'Pairing code',
   states: ['issued', 'used', 'expired'],
   initial: ['issued'],
+  reach: { made: { issued: issue } },
   moves: {
     use: {
       from: ['issued'],
       to: 'used',
       by: 'POST /screens',
+      way: pair({}),
       emits: 'screen.paired',
       fidelity: documentedBut(
         'The specification pairs a screen by its code. Assumed: a code can be used once.',
@@ -83,6 +96,7 @@ export const pairingCodeMachine = machine({
       from: ['issued'],
       to: 'expired',
       by: 'the clock, 15 minutes after it was issued',
+      way: { clock: 'PT15M' },
       fidelity: assumed(
         'The specification does not show when a code expires. The simulator expires it after 15 minutes.',
       ),
@@ -98,11 +112,21 @@ export const actionMachine = machine({
   title: 'Action',
   states: ['queued', 'completed', 'failed'],
   initial: ['queued'],
+  reach: {
+    made: {
+      queued: callStep(
+        'POST /screens/{screen.id}/actions',
+        { action: 'screenshot' },
+        { needs: { screen: inState(screenMachine, 'online') } },
+      ),
+    },
+  },
   moves: {
     complete: {
       from: ['queued'],
       to: 'completed',
       by: 'signage.action.complete',
+      way: triggerStep('signage.action.complete', { action_id: '{action.action_id}' }),
       emits: 'screen.action_completed',
       fidelity: assumed(OUTCOME),
     },
@@ -111,6 +135,7 @@ export const actionMachine = machine({
       from: ['queued'],
       to: 'failed',
       by: 'signage.action.fail',
+      way: triggerStep('signage.action.fail', { action_id: '{action.action_id}' }),
       emits: 'screen.action_failed',
       fidelity: assumed(OUTCOME),
     },

@@ -1,8 +1,27 @@
 /** The state machines of invoices and cancellations. Specification part 2, "Tax invoice cancellation". */
 import { assumed, documented, documentedBut } from '../model/fidelity.ts'
 import { machine, statesWhere } from '../model/machine.ts'
+import { callStep, triggerStep, inState, type SentFields, type Step } from '../model/ways.ts'
 
 const CANCEL_CALL = 'POST /invoices/{invoice_id}/cancel'
+
+const cancel = (more: Step = {}) => callStep('POST /invoices/{invoice.id}/cancel', { motivo: '02' }, more)
+
+const decide = (move: string) =>
+  triggerStep(`tax-invoicing.cancellation.${move}`, { invoice_id: '{invoice.id}' })
+
+const lines = (price: number): SentFields => ({
+  conceptos: [
+    {
+      clave_prod_serv: '56101500',
+      descripcion: 'Office chair',
+      cantidad: 1,
+      clave_unidad: 'H87',
+      valor_unitario: price,
+      objeto_imp: '01',
+    },
+  ],
+})
 
 const lapseFidelity = assumed(
   'The rule of the authority: if the recipient does not respond within three business days, the cancellation is accepted.',
@@ -14,18 +33,38 @@ export const invoiceMachine = machine({
   title: 'Invoice',
   states: ['active', 'cancellation_pending', 'cancelled'],
   initial: ['active'],
+  reach: {
+    made: {
+      active: callStep('POST /invoices', {
+        type: 'I',
+        receptor: {
+          rfc: 'URE180429TM6',
+          nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
+          regimen_fiscal: '601',
+          domicilio_fiscal: '86991',
+          uso_cfdi: 'G03',
+        },
+        ...lines(1500),
+        metodo_pago: 'PUE',
+        forma_pago: '03',
+      }),
+    },
+    get: 'GET /invoices/{invoice.id}',
+  },
   moves: {
     request_cancellation: {
       can: 'have its cancellation requested',
       from: ['active'],
       to: 'cancellation_pending',
       by: CANCEL_CALL,
+      way: cancel(),
       fidelity: documented,
     },
     cancel: {
       from: ['active'],
       to: 'cancelled',
       by: `${CANCEL_CALL}, under 1,000 in MXN`,
+      way: cancel({ made: lines(500) }),
       emits: 'invoice.cancelled',
       fidelity: documentedBut(
         'The specification shows it for less than 1,000 in MXN. Assumed: payment receipts and transfers are also cancelled without acceptance, with a reading those that the authority exempts, too, and the event.',
@@ -74,11 +113,15 @@ export const cancellationMachine = machine({
   title: 'Cancellation',
   states: ['pending_acceptance', 'cancelled', 'rejected'],
   initial: ['pending_acceptance', 'cancelled'],
+  reach: {
+    made: { pending_acceptance: cancel({ needs: { invoice: inState(invoiceMachine, 'active') } }) },
+  },
   moves: {
     accept: {
       from: ['pending_acceptance'],
       to: 'cancelled',
       by: 'the trigger tax-invoicing.cancellation.accept, or the page of the recipient',
+      way: decide('accept'),
       emits: 'invoice.cancellation_accepted',
       fidelity: documented,
     },
@@ -86,6 +129,7 @@ export const cancellationMachine = machine({
       from: ['pending_acceptance'],
       to: 'rejected',
       by: 'the trigger tax-invoicing.cancellation.reject, or the page of the recipient',
+      way: decide('reject'),
       emits: 'invoice.cancellation_rejected',
       fidelity: documented,
     },

@@ -3,6 +3,9 @@ import { attemptsOf, type Scheduled } from '../profiles/schedule.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import { machine } from '../../state/model/machine.ts'
 
+const BY_EVENTS =
+  'a delivery follows an event: subscribe with POST /_sim/workspaces/{id}/subscriptions, let the event happen or send a sample with POST /_sim/workspaces/{id}/deliveries, and let faults decide about its attempts'
+
 /** Returns the machine. Its labels name the attempts of interfaces with a schedule of their own. */
 export const deliveryMachineOf = (interfaces: readonly Scheduled[]) =>
   machine({
@@ -10,6 +13,7 @@ export const deliveryMachineOf = (interfaces: readonly Scheduled[]) =>
     title: 'Delivery',
     states: ['pending', 'delivered', 'dead'],
     initial: ['pending'],
+    reach: { made: {}, unreached: { pending: BY_EVENTS, delivered: BY_EVENTS, dead: BY_EVENTS } },
     moves: {
       succeed: {
         can: 'succeed',

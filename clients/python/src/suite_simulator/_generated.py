@@ -267,6 +267,7 @@ OperationId = Literal[
     "advanceClock",
     "listTriggers",
     "pullTrigger",
+    "reach",
     "listMachines",
     "getMachine",
     "listReadings",
@@ -838,6 +839,32 @@ class Trigger(TypedDict):
 class TriggerFidelity(TypedDict):
     status: Literal["documented", "assumed"]
     why: NotRequired[str]
+
+
+class Reach(TypedDict):
+    # The section of the record, or its state machine.
+    record: str
+    state: str
+    # Fields of the call or trigger that makes the record, in place of its own.
+    fields: NotRequired[dict[str, Any]]
+
+
+class Reached(TypedDict):
+    # The response of its get operation. A record without such an operation is as in snapshots.
+    record: dict[str, Any]
+    state: str
+    # The steps that were made, in order. Names refer to the answers of steps before.
+    way: list[ReachedWayItem]
+
+
+class ReachedWayItem(TypedDict):
+    kind: Literal["call", "trigger", "clock"]
+    title: str
+    # A command for a shell with SIM_URL, WORKSPACE, KEY and ACCOUNT. It takes fields of answers
+    # with jq.
+    curl: str
+    # The same with a workspace of the library.
+    code: str
 
 
 class StateMachine(TypedDict):
@@ -3439,6 +3466,17 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["reach"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Reached: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["listMachines"],
         /,
         *,
@@ -4458,6 +4496,7 @@ CALLS: dict[str, tuple[str, str]] = {
     "advanceClock": ("POST", "/workspaces/{id}/clock/advance"),
     "listTriggers": ("GET", "/triggers"),
     "pullTrigger": ("POST", "/workspaces/{id}/triggers/{name}"),
+    "reach": ("POST", "/workspaces/{id}/reach"),
     "listMachines": ("GET", "/machines"),
     "getMachine": ("GET", "/machines/{name}"),
     "listReadings": ("GET", "/readings"),

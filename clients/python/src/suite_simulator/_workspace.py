@@ -18,6 +18,7 @@ from ._generated import (
     GroupedHint,
     Interface,
     InterfaceName,
+    Reached,
     ScreenNow,
     SearchResults,
     TimelineItem,
@@ -103,6 +104,15 @@ class Workspace:
     def _trigger(self, trigger: str, /, **body: Any) -> Any:
         path = {"id": self.id, "name": trigger}
         return self._call("pullTrigger", path=path, body=body)
+
+    def reach(self, record: str, state: str, /, **fields: Any) -> Reached:
+        """Puts a new record into a state; returns it with the way there as code.
+
+        `workspace.reach("payments.refunds", "failed")`. Fields are those of the call or trigger that
+        makes the record.
+        """
+        body = {"record": record, "state": state, **given(fields=fields or None)}
+        return self._call("reach", path={"id": self.id}, body=body)
 
     # What an interface answers: named as in httpx.
 

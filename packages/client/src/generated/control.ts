@@ -575,6 +575,27 @@ export interface Schemas {
     result: { [key: string]: unknown }
     fidelity: { status: 'documented' | 'assumed'; why?: string }
   }
+  Reach: {
+    /** The section of the record, or its state machine. */
+    record: string
+    state: string
+    /** Fields of the call or trigger that makes the record, in place of its own. */
+    fields?: { [key: string]: unknown }
+  }
+  Reached: {
+    /** The response of its get operation. A record without such an operation is as in snapshots. */
+    record: { [key: string]: unknown }
+    state: string
+    /** The steps that were made, in order. Names refer to the answers of steps before. */
+    way: {
+      kind: 'call' | 'trigger' | 'clock'
+      title: string
+      /** A command for a shell with SIM_URL, WORKSPACE, KEY and ACCOUNT. It takes fields of answers with jq. */
+      curl: string
+      /** The same with a workspace of the library. */
+      code: string
+    }[]
+  }
   StateMachine: {
     name: string
     title: string
@@ -1193,6 +1214,7 @@ export interface Calls {
     body?: { [key: string]: unknown }
     answer: { [key: string]: unknown }
   }
+  reach: { path: { id: string }; body: Schemas['Reach']; answer: Schemas['Reached'] }
   listMachines: { answer: { data: Schemas['StateMachine'][] } }
   getMachine: { path: { name: string }; answer: Schemas['StateMachine'] }
   listReadings: { answer: { data: Schemas['Reading'][] } }
@@ -2339,6 +2361,7 @@ export const CALLS = {
   advanceClock: ['POST', '/workspaces/{id}/clock/advance'],
   listTriggers: ['GET', '/triggers'],
   pullTrigger: ['POST', '/workspaces/{id}/triggers/{name}'],
+  reach: ['POST', '/workspaces/{id}/reach'],
   listMachines: ['GET', '/machines'],
   getMachine: ['GET', '/machines/{name}'],
   listReadings: ['GET', '/readings'],

@@ -7,6 +7,8 @@ import dev.suitesimulator.generated.Diff;
 import dev.suitesimulator.generated.GroupedHint;
 import dev.suitesimulator.generated.InterfaceAccess;
 import dev.suitesimulator.generated.Operation;
+import dev.suitesimulator.generated.Reach;
+import dev.suitesimulator.generated.Reached;
 import dev.suitesimulator.generated.RecordingCreate;
 import dev.suitesimulator.generated.ScreenNow;
 import dev.suitesimulator.generated.SearchResults;
@@ -143,6 +145,14 @@ public class Workspace {
    */
   public Json trigger(String name, Map<String, ?> body) {
     return control.call(Operation.PULL_TRIGGER, part().at("name", name).withBody(Json.of(body)));
+  }
+
+  /**
+   * Puts a new record into a state, and returns it with the way there as code: {@code
+   * reach(Reach.of("payments.refunds", "failed"))}.
+   */
+  public Reached reach(Reach wanted) {
+    return Reached.from(control.call(Operation.REACH, part().at().withBody(wanted.toJson())));
   }
 
   /** Returns the current settings. */

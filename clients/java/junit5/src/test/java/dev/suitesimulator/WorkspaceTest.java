@@ -23,6 +23,8 @@ import dev.suitesimulator.generated.InterfaceAccess;
 import dev.suitesimulator.generated.JournalEntry;
 import dev.suitesimulator.generated.Key;
 import dev.suitesimulator.generated.KeyCreate;
+import dev.suitesimulator.generated.Reach;
+import dev.suitesimulator.generated.Reached;
 import dev.suitesimulator.generated.RecordWithState;
 import dev.suitesimulator.generated.RecordingCreate;
 import dev.suitesimulator.generated.Redelivery;
@@ -69,6 +71,15 @@ class WorkspaceTest {
 
   private static SimulatorException errorOf(Runnable call) {
     return assertThrows(SimulatorException.class, call::run);
+  }
+
+  @Test
+  void reachesAState(Workspace workspace) {
+    Reached reached =
+        workspace.reach(Reach.of("payments.links", "paid").fields(Map.of("description", "A chair")));
+    assertEquals("paid", reached.state());
+    assertEquals("A chair", reached.record().get("data").get("description").asString());
+    assertEquals(List.of("call", "trigger"), reached.way().stream().map(each -> each.kind()).toList());
   }
 
   @Test

@@ -67,6 +67,8 @@ public enum Operation {
   LIST_TRIGGERS("listTriggers", "GET", "/triggers"),
   /** Pull a trigger. */
   PULL_TRIGGER("pullTrigger", "POST", "/workspaces/{id}/triggers/{name}"),
+  /** Put a new record into a state. */
+  REACH("reach", "POST", "/workspaces/{id}/reach"),
   /** List the state machines. */
   LIST_MACHINES("listMachines", "GET", "/machines"),
   /** Get a state machine. */
