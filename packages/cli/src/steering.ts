@@ -15,6 +15,7 @@ import type { ExamSettings } from './exam/exam.ts'
 import { DEFAULTS } from './exam/options.ts'
 import { completion, SHELLS } from './terminal/completion.ts'
 import { coverage, FORMATS } from './remote/coverage.ts'
+import { FORMS, parseObject, reach } from './remote/reach.ts'
 import { listReadings, setReadings } from './remote/readings.ts'
 import {
   group,
@@ -90,6 +91,21 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
     .action(async (name: string | undefined, body: string[], settings: WorkspaceSettings) => {
       await trigger(name, body, settings)
     }),
+  workspaceCommand('reach', 'put a new record into a state, and print the way there')
+    .argument('<record>', 'section or state machine of the record, such as payments.refunds')
+    .argument('<state>', 'state that it gets, such as failed')
+    .addOption(
+      new Option(
+        '--fields <json>',
+        'JSON object with fields of the call or trigger that makes the record',
+      ).argParser(parseObject),
+    )
+    .addOption(
+      new Option('--as <form>', 'print only the way: commands for a shell, or code of the library').choices(
+        FORMS,
+      ),
+    )
+    .action(reach),
   group('workspace', 'list, create, show and delete workspaces', [
     connectedCommand('list', 'list the workspaces; behind a proxy those of all shards')
       .addOption(

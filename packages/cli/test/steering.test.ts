@@ -173,6 +173,27 @@ describe('commands against a server', () => {
     expect(await json('clock', 'resume')).toMatchObject({ frozen: false })
   })
 
+  test('put a record into a state, and print the way as JSON, commands or code', async () => {
+    const { json, sim } = await steered()
+    const fields = '{"description":"A chair"}'
+    const reached = await json<{ record: { data: object }; state: string; way: object[] }>(
+      ...['reach', 'payments.links', 'paid', '--fields', fields],
+    )
+    expect(reached).toMatchObject({ state: 'paid', record: { data: { description: 'A chair' } } })
+    expect(reached.way).toHaveLength(2)
+    const code = await sim('reach', 'catalog.products', 'draft', '--as', 'code')
+    expect(code.stdout).toMatch(
+      /^\/\/ Create a product\.\nawait workspace\.fetch\('catalog', '\/products', .*\n$/,
+    )
+    expect((await sim('reach', 'catalog.products', 'draft', '--as', 'curl')).stdout).toContain(
+      'curl -sSf -X POST',
+    )
+    expect((await sim('reach', 'payments.links', 'payd')).stderr).toContain('did you mean paid?')
+    expect((await sim('reach', 'payments.links', 'paid', '--fields', '[]')).stderr).toContain(
+      '--fields must be a JSON object',
+    )
+  })
+
   test('fire triggers with typed flags and with JSON', async () => {
     const { json } = await steered()
     const score = ['--rfc', 'XAXX010101000', '--nombre', 'Uno', '--flagged']

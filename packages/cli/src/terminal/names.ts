@@ -4,6 +4,7 @@
 export const NAMES = [
   'listen',
   'trigger',
+  'reach',
   'workspace',
   'snapshot',
   'clock',
