@@ -67,6 +67,33 @@ describeInBrowser('the page Records', () => {
   })
 })
 
+describeInBrowser('a state of a diagram', () => {
+  test('puts a new record into it with a click, and shows the way', async () => {
+    const { open, sim } = await dashboardServer({ fixtures: 'small' })
+    const tab = await open('records?section=payments.links&open=pl_demo0000000000000001')
+    await tab.getByRole('button', { name: 'disabled: put a new record into this state' }).click()
+    await tab.getByText('A new record is disabled.').waitFor()
+    const way = tab.getByLabel('The way there')
+    expect(await way.innerText()).toMatch(/^# Create a payment link\.\nlink_data_id=\$\(curl /)
+    await tab.getByRole('button', { name: 'Library' }).click()
+    expect(await way.innerText()).toContain(
+      "await workspace.fetch('payments', `/payment-links/${link.data.id}`",
+    )
+    expect(await accessibilityViolationsOn(tab)).toEqual([])
+    const { data } = await sim<{ data: { status: string }[] }>(
+      'GET',
+      '/records/payments.links?order=newest&limit=1',
+    )
+    expect(data).toMatchObject([{ status: 'disabled', amount: 1000 }])
+
+    // With the keyboard, for a machine without a section.
+    await openPage(tab, 'coverage')
+    await tab.getByText('webhooks.delivery').click()
+    await tab.getByRole('button', { name: 'dead: put a new record into this state' }).press('Enter')
+    await tab.getByText('a delivery follows an event').waitFor()
+  })
+})
+
 describeInBrowser('the form of a trigger', () => {
   test('suggests the records that a field refers to, and accepts any other text', async () => {
     const { open, call } = await dashboardServer({ fixtures: 'small' })

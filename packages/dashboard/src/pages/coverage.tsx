@@ -5,7 +5,8 @@ import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Badge, Empty, ErrorMessage, Table, toneOfStatus } from '../parts/common.tsx'
 import { Choice } from '../parts/filters.tsx'
-import { Diagram, moveKey } from '../parts/diagram.tsx'
+import { moveKey } from '../parts/diagram.tsx'
+import { Reach } from '../parts/reach.tsx'
 import { server, shardQueryOf } from '../server.ts'
 import type { Schema } from '@suite-sim/client/calling'
 
@@ -59,7 +60,7 @@ export function Coverage({ workspace, query }: PageProps) {
               <summary>
                 {machine.title} <code>{machine.name}</code> <MoveCoverage counts={moveCounts} />
               </summary>
-              <Diagram machine={machine} {...(moveCounts && { counts: moveCounts })} />
+              <Reach workspace={workspace.id} machine={machine} {...(moveCounts && { counts: moveCounts })} />
             </details>
           )
         })}

@@ -7,11 +7,11 @@ import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Badge, Empty, Facts, Gone, Instant, ErrorMessage, Split } from '../parts/common.tsx'
 import { Check, Search } from '../parts/filters.tsx'
-import { Diagram } from '../parts/diagram.tsx'
 import { groupBy } from '../parts/groupBy.ts'
 import { Json } from '../parts/json.tsx'
 import { Moves } from '../parts/moves.tsx'
 import { Cell, columnsOf, textOf, type Column, type Row } from '../parts/recordCells.tsx'
+import { Reach } from '../parts/reach.tsx'
 import { recordAddress } from '../parts/recordLinks.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { filter, openAddress, to } from '../route.ts'
@@ -296,7 +296,9 @@ function RecordDetail({ workspace, section, id }: { workspace: Workspace; sectio
           onMoved={request.reload}
         />
       )}
-      {machine.value && <Diagram machine={machine.value} state={record.state} />}
+      {machine.value && (
+        <Reach workspace={workspace.id} section={section} machine={machine.value} state={record.state} />
+      )}
       {record.history.length > 0 && (
         <>
           <h3>History</h3>

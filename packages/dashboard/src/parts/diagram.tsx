@@ -5,12 +5,14 @@ import type { Schema } from '@suite-sim/client/calling'
 
 type Machine = Schema<'StateMachine'>
 
-interface DiagramProps {
+export interface DiagramProps {
   readonly machine: Machine
   /** The state to highlight. */
   readonly state?: string | null
   /** How often each move was made, by `name from to`. Without it, all moves look the same. */
   readonly counts?: ReadonlyMap<string, number>
+  /** Called with the state that was clicked. */
+  readonly onState: (state: string) => void
 }
 
 export const moveKey = (move: string, from: string, to: string): string => `${move} ${from} ${to}`
@@ -21,7 +23,7 @@ const CHARACTER = 7.2
 /** The height of a state, in px. */
 const NODE = 30
 
-export function Diagram({ machine, state, counts }: DiagramProps) {
+export function Diagram({ machine, state, counts, onState }: DiagramProps) {
   const { width, height, nodes, edges } = useMemo(() => layOut(machine), [machine])
   return (
     <div class="diagram" tabIndex={0} role="group" aria-label={`Diagram of ${machine.title}`}>
@@ -29,7 +31,7 @@ export function Diagram({ machine, state, counts }: DiagramProps) {
         width={width}
         height={height}
         viewBox={`0 0 ${String(width)} ${String(height)}`}
-        role="img"
+        role="group"
         aria-label={describe(machine, state)}
       >
         <defs>
@@ -69,7 +71,22 @@ export function Diagram({ machine, state, counts }: DiagramProps) {
           name === START ? (
             <circle key={name} class="start" cx={x} cy={y} r={6} />
           ) : (
-            <g key={name} class={name === state ? 'node present' : 'node'}>
+            <g
+              key={name}
+              class={name === state ? 'node present' : 'node'}
+              role="button"
+              // In SVG, the case of attributes matters.
+              tabindex={0}
+              aria-label={`${name}: put a new record into this state`}
+              onClick={() => {
+                onState(name)
+              }}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' && event.key !== ' ') return
+                event.preventDefault()
+                onState(name)
+              }}
+            >
               <rect
                 x={x - nodeWidth / 2}
                 y={y - nodeHeight / 2}
