@@ -127,6 +127,17 @@ describe('the record', () => {
     expect(body.record.data).toMatchObject({ status: 'paid', amount: 2550, description: 'A chair' })
   })
 
+  test('has texts with braces and quotes as they were sent, also in the code', async () => {
+    const { reach } = await fresh()
+    const description = "{link.data.id} {{it's}}"
+    const { body } = await reach('payments.links', 'active', {
+      fields: { description, metadata: { '{a.b}': '{' } },
+    })
+    expect(body.record.data).toMatchObject({ description, metadata: { '{a.b}': '{' } })
+    expect(body.way[0].code).toContain(`description: '{link.data.id} {{it\\'s}}', metadata: { '{a.b}': '{' }`)
+    expect(body.way[0].curl).toContain(`"description":"{link.data.id} {{it'\\''s}}","metadata":{"{a.b}":"{"}`)
+  })
+
   test('can be named by its machine', async () => {
     const { reach } = await fresh()
     expect((await reach('payments.refund', 'completed')).body.record).toMatchObject({ status: 'completed' })

@@ -120,17 +120,18 @@ function json(value: SentValue, answers: Answers): string {
     const isNumber =
       parts.length === 1 && typeof first !== 'string' && typeof valueOf(first, answers) === 'number'
     const text = parts.map((part) =>
-      typeof part === 'string'
-        ? JSON.stringify(part).slice(1, -1).replaceAll("'", "'\\''")
-        : `'"${variable(part)}"'`,
+      typeof part === 'string' ? jsonText(part).slice(1, -1) : `'"${variable(part)}"'`,
     )
     return isNumber ? text.join('') : `"${text.join('')}"`
   }
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${value.map((each: SentValue) => json(each, answers)).join(',')}]`
-  const fields = Object.entries(value).map(([name, each]) => `${json(name, answers)}:${json(each, answers)}`)
+  const fields = Object.entries(value).map(([name, each]) => `${jsonText(name)}:${json(each, answers)}`)
   return `{${fields.join(',')}}`
 }
+
+/** Returns the JSON of a text between single quotes. */
+const jsonText = (text: string): string => JSON.stringify(text).replaceAll("'", "'\\''")
 
 const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 

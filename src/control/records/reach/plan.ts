@@ -2,7 +2,7 @@
 import { statesBefore } from '../../../state/model/machine.ts'
 import type { ReadingChooser } from '../../../state/model/reading.ts'
 import type { Need, Reachable, SentFields, Step } from '../../../state/model/ways.ts'
-import { mapTexts, withReferences, type Reference } from './references.ts'
+import { literally, mapTexts, withReferences, type Reference } from './references.ts'
 
 /** A step whose references name the steps of the plan. */
 export interface PlannedStep extends Omit<Step, 'needs' | 'made'> {
@@ -115,7 +115,7 @@ export function planOf(
   }
 
   if (!routesOf(machine, place).has(state)) return null
-  const { made, scope } = addRecord(machine, state, fields)
+  const { made, scope } = addRecord(machine, state, literally(fields))
   const { get } = machine.reach ?? {}
   return { steps, made, ...(get !== undefined && { get: withReferences(get, renamedIn(scope)) }) }
 }

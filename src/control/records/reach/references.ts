@@ -1,6 +1,6 @@
 /** The references of ways: "{link.data.id}", see `state/model/ways.ts`. */
 import { addDuration, iso, offsetInstantOf } from '@suite-sim/kit/time/instants'
-import type { SentValue } from '../../../state/model/ways.ts'
+import type { SentFields, SentValue } from '../../../state/model/ways.ts'
 
 export interface Reference {
   /** The name of the answer. */
@@ -14,17 +14,27 @@ export interface Reference {
 
 const REFERENCE = /\{(\w+)\.([\w.]+)(?:\+(\w+)|\?(\w+))?\}/g
 
-/** A text in parts: what is between references, and the references. */
+/** After a brace that begins no reference. Requests can't contain it. */
+const LITERAL = '\0'
+
+/** Returns texts of a caller, in which braces are braces. */
+export const literally = (fields: SentFields): SentFields =>
+  mapTexts(fields, (text) => text.replaceAll('{', `{${LITERAL}`)) as SentFields
+
+/** Returns a text in parts: what is between references, and the references. */
 export function partsOf(text: string): (string | Reference)[] {
   const parts: (string | Reference)[] = []
   let end = 0
+  const addText = (to: number): void => {
+    if (to > end) parts.push(text.slice(end, to).replaceAll(LITERAL, ''))
+  }
   for (const match of text.matchAll(REFERENCE)) {
     const [all, name = '', path = '', plus, parameter] = match
-    if (match.index > end) parts.push(text.slice(end, match.index))
+    addText(match.index)
     parts.push({ name, path: path.split('.'), plus, parameter })
     end = match.index + all.length
   }
-  if (end < text.length || parts.length === 0) parts.push(text.slice(end))
+  addText(text.length)
   return parts
 }
 
@@ -41,9 +51,9 @@ export function mapTexts(value: SentValue, change: (text: string) => SentValue):
 
 /** Returns a text with other references. */
 export const withReferences = (text: string, change: (reference: Reference) => Reference): string =>
-  partsOf(text)
-    .map((part) => (typeof part === 'string' ? part : textOf(change(part))))
-    .join('')
+  text.replaceAll(REFERENCE, (_all, name: string, path: string, plus?: string, parameter?: string) =>
+    textOf(change({ name, path: path.split('.'), plus, parameter })),
+  )
 
 /** Returns all references in texts. */
 export function referencesIn(value: SentValue): Reference[] {
