@@ -20,7 +20,8 @@ import {
   type Observer,
 } from './observers.ts'
 import { DEFAULTS, type ExamHooks, type ExamOptions, type ExamReport } from './options.ts'
-import { countGrades, jsonReport, writeReport, type ReportFormat } from './reports.ts'
+import { countGrades, type ReportFormat } from './formats.ts'
+import { jsonReport, writeReport } from './reports.ts'
 
 export interface ExamSettings extends WorkspaceSettings {
   readonly receiver: string
@@ -58,7 +59,7 @@ export async function exam(settings: ExamSettings): Promise<void> {
     write(out, report)
     if (!printsJson(settings)) io().stdout.write(writeReport('text', examined))
   }
-  const { failed } = countGrades(examined)
+  const { failed } = countGrades(examined.properties)
   if (failed === 0 && result.observeError !== null) throw new CommandError(result.observeError)
   if (failed === 0) return
   const names = examined.properties.filter(({ grade }) => grade === 'fail').map(({ name }) => name)

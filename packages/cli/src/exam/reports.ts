@@ -1,14 +1,10 @@
-/** The report of the exam: text, JSON, JUnit and Markdown. */
+/** The report on a receiver: its deliveries as evidence. */
 import { counted } from '@suite-sim/kit/text/counted'
-import { escapeXml } from '@suite-sim/kit/text/escaping'
 import { SIGNATURE } from '@suite-sim/kit/webhooks/headers'
-import { paint, type Color } from '@suite-sim/kit/terminal/output'
 import type { ExamResult, PropertyResult } from './examine.ts'
+import { countGrades, onOneLine, summaryOf, writeReported, type ReportFormat } from './formats.ts'
 import type { ExamDelivery, ExamReport } from './options.ts'
 import type { Exchange } from './relay.ts'
-
-export const REPORTS = ['text', 'json', 'junit', 'markdown'] as const
-export type ReportFormat = (typeof REPORTS)[number]
 
 export interface Examined extends ExamResult {
   readonly receiver: string
@@ -26,25 +22,20 @@ const SIGNATURE_START = 'sha256='.length + 8
 /** Headers that a URL or a proxy may add, and that a reader of the report must not learn. */
 const SECRET = /^(?:authorization|cookie|proxy-authorization)$|token|secret|key$/
 
-const WRITERS: Readonly<Record<ReportFormat, (examined: Examined) => string>> = {
-  text: textReport,
-  json: (examined) => `${JSON.stringify(jsonReport(examined), null, 2)}\n`,
-  junit: junitReport,
-  markdown: markdownReport,
-}
-
-export const writeReport = (format: ReportFormat, examined: Examined): string => WRITERS[format](examined)
-
-/** Counts the properties by grade. */
-export function countGrades({ properties }: Pick<ExamResult, 'properties'>) {
-  const count = (grade: PropertyResult['grade']): number =>
-    properties.filter((each) => each.grade === grade).length
-  return { passed: count('pass'), failed: count('fail'), notJudged: count('not judged') }
-}
-
-const summaryOf = (examined: Examined): string => {
-  const { passed, failed, notJudged } = countGrades(examined)
-  return `${String(passed)} passed, ${String(failed)} failed, ${String(notJudged)} not judged`
+export function writeReport(format: ReportFormat, examined: Examined): string {
+  if (format === 'json') return `${JSON.stringify(jsonReport(examined), null, 2)}\n`
+  const { receiver, interface: of, properties } = examined
+  return writeReported(format, {
+    examined: receiver,
+    about: `Interface ${of}. ${summaryOf(properties)}.`,
+    suite: of,
+    properties: properties.map((property) => ({
+      ...property,
+      seconds: property.exchanges.reduce((sum, { answer }) => sum + answer.durationMs, 0) / 1000,
+      evidence: evidence(property),
+      details: JSON.stringify(deliveriesOf(property), null, 2),
+    })),
+  })
 }
 
 /** Returns up to `max` deliveries in order: first those without a 2xx, last those that the receiver did not get. */
@@ -84,7 +75,7 @@ const redacted = (headers: Readonly<Record<string, string>>): Record<string, str
 /** Returns the report as an object. */
 export function jsonReport(examined: Examined): ExamReport {
   const { receiver, interface: of, events, observe, properties, observeError } = examined
-  const summary = countGrades(examined)
+  const summary = countGrades(properties)
   return {
     receiver,
     interface: of,
@@ -99,30 +90,14 @@ export function jsonReport(examined: Examined): ExamReport {
   }
 }
 
-const COLORS: Readonly<Record<PropertyResult['grade'], Color>> = {
-  pass: 'green',
-  fail: 'red',
-  'not judged': 'yellow',
-}
-
-function textReport(examined: Examined): string {
-  const lines = examined.properties.flatMap((property) => {
-    const { name, title, grade, reason } = property
-    const head = `${paint(COLORS[grade], grade.padEnd(10))}  ${name.padEnd(15)}  ${title}`
-    const indent = ' '.repeat(12)
-    return [head, `${indent}${reason}`, ...(grade === 'fail' ? evidence(property, indent) : [])]
-  })
-  return `${[...lines, '', summaryOf(examined)].join('\n')}\n`
-}
-
 /** Deliveries that text shows of a failed property. */
 const MAX_LINES = 8
 
 /** Describes the deliveries of a property: `payment.completed, attempt 2: 500 in 3 ms`. */
-function evidence(property: PropertyResult, indent: string): string[] {
-  const shown = deliveriesOf(property, MAX_LINES).map((each) => `${indent}${lineOf(each)}`)
+function evidence(property: PropertyResult): string[] {
+  const shown = deliveriesOf(property, MAX_LINES).map(lineOf)
   const more = property.exchanges.length - shown.length
-  return more > 0 ? [...shown, `${indent}${counted(more, 'more delivery')}`] : shown
+  return more > 0 ? [...shown, counted(more, 'more delivery')] : shown
 }
 
 function lineOf({ event, attempt, status, error, durationMs, request, response }: ExamDelivery): string {
@@ -131,61 +106,3 @@ function lineOf({ event, attempt, status, error, durationMs, request, response }
   const said = response === '' ? '' : `: ${onOneLine(response)}`
   return `${event} ${id}, attempt ${String(attempt)}: ${answer} in ${String(durationMs)} ms${said}`
 }
-
-const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-
-function junitReport(examined: Examined): string {
-  const { failed, notJudged } = countGrades(examined)
-  const { properties, receiver } = examined
-  const counts = `tests="${String(properties.length)}" failures="${String(failed)}" errors="0" skipped="${String(notJudged)}"`
-  const cases = properties.map((property) => {
-    const { title, grade, reason, exchanges } = property
-    const ms = exchanges.reduce((sum, { answer }) => sum + answer.durationMs, 0)
-    const head = `    <testcase classname="exam.${examined.interface}" name="${escapeXml(`${property.name}: ${title}`)}" time="${String(ms / 1000)}"`
-    const output = `      <system-out>${escapeXml(detailsOf(property))}</system-out>`
-    if (grade === 'pass') return [`${head}>`, output, '    </testcase>'].join('\n')
-    const outcome =
-      grade === 'fail'
-        ? `      <failure message="${escapeXml(reason)}">${escapeXml(evidence(property, '').join('\n'))}</failure>`
-        : `      <skipped message="${escapeXml(reason)}"/>`
-    return [`${head}>`, outcome, output, '    </testcase>'].join('\n')
-  })
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts}>`,
-    `  <testsuite name="${escapeXml(`suite-sim exam ${receiver}`)}" ${counts}>`,
-    ...cases,
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n')
-}
-
-const detailsOf = (property: PropertyResult): string =>
-  [property.reason, JSON.stringify(deliveriesOf(property), null, 2)].join('\n')
-
-function markdownReport(examined: Examined): string {
-  const { receiver, interface: of, properties } = examined
-  const rows = properties.map(
-    ({ name, title, grade, reason }) => `| ${grade} | \`${name}\` | ${cell(title)} | ${cell(reason)} |`,
-  )
-  const failed = properties.filter(({ grade }) => grade === 'fail')
-  const details = failed.flatMap((property) => {
-    const fence = '````'
-    const lines = evidence(property, '').map((line) => line.replaceAll('````', "''''"))
-    return ['', `## ${property.name}`, '', property.reason, '', `${fence}text`, ...lines, fence]
-  })
-  return [
-    `# Exam of ${receiver}`,
-    '',
-    `Interface ${of}. ${summaryOf(examined)}.`,
-    '',
-    '| grade | property | what must hold | what was found |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-    ...details,
-    '',
-  ].join('\n')
-}
-
-const cell = (text: string): string => onOneLine(text).replaceAll('|', String.raw`\|`)
