@@ -37,6 +37,7 @@ const BUNDLES = {
     // Commands that are also calls of the library, each loaded when it is called.
     export const tools = {
       examFor: (...all) => require('./packages/cli/src/exam/exam.ts').examFor(...all),
+      examCallerFor: (...all) => require('./packages/cli/src/exam/caller/caller.ts').examCallerFor(...all),
       gradeFor: (...all) => require('./packages/cli/src/remote/grade/grading.ts').gradeFor(...all),
       prepareFor: (...all) => require('./packages/cli/src/remote/grade/grading.ts').prepareFor(...all),
     }

@@ -16,6 +16,7 @@ const EXTERNAL = {
   '../../../src/index.ts': './app',
   '@suite-sim/verify/index': './verify',
   '@suite-sim/cli/exam/exam': './tools',
+  '@suite-sim/cli/exam/caller/caller': './tools',
   '@suite-sim/cli/remote/grade/grading': './tools',
   '../index.ts': '../index',
 }
@@ -149,6 +150,7 @@ const VALUES = {
   index: [
     'connect',
     'exam',
+    'examCaller',
     'grade',
     'NewWorkspace',
     'prepareTask',

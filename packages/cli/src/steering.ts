@@ -1,18 +1,8 @@
 /** The commands that inspect and control a running server, in the order of the help. */
 import { Command, Option } from 'commander'
-import {
-  parseAnswerSeconds,
-  parseHttpUrls,
-  parseLabel,
-  parseNames,
-  parseObserved,
-  parseReceiver,
-  parseSeconds,
-  parseInteger,
-} from './building.ts'
+import { parseHttpUrls, parseLabel, parseNames, parseSeconds, parseInteger } from './building.ts'
 import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts'
-import type { ExamSettings } from './exam/exam.ts'
-import { DEFAULTS } from './exam/options.ts'
+import { examCommand } from './examCommand.ts'
 import { completion, SHELLS } from './terminal/completion.ts'
 import { coverage, FORMATS } from './remote/coverage.ts'
 import { FORMS, parseObject, reach } from './remote/reach.ts'
@@ -248,61 +238,7 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       ),
     )
     .action(coverage),
-  workspaceCommand('exam', 'send a webhook receiver what production sends on a bad day, and grade it')
-    .addHelpText(
-      'after',
-      examples(
-        'exam --receiver http://localhost:3000/hooks',
-        'exam --receiver http://localhost:3000/hooks --out report.md',
-      ),
-    )
-    .addOption(
-      new Option('--receiver <url>', 'URL of the receiver').argParser(parseReceiver).makeOptionMandatory(),
-    )
-    .addOption(
-      new Option('--interface <name>', 'interface whose events it receives')
-        .default(DEFAULTS.interface)
-        .argParser(text),
-    )
-    .addOption(
-      new Option(
-        '--events <names>',
-        'only these events, such as payment.completed; defaults to all',
-      ).argParser(parseNames),
-    )
-    .addOption(
-      new Option(
-        '--observe <workspace|url>',
-        'where the work of the receiver is visible: its own URL with JSON, or the workspace of --workspace',
-      ).argParser(parseObserved),
-    )
-    .addOption(
-      new Option('--secret <text>', 'secret that signs the webhooks')
-        .env('SIM_EXAM_SECRET')
-        .default(DEFAULTS.secret)
-        .argParser(text),
-    )
-    .addOption(
-      new Option('--timeout <seconds>', 'time that the receiver has for an answer')
-        .default(DEFAULTS.timeout)
-        .argParser(parseAnswerSeconds),
-    )
-    .addOption(
-      new Option('--report <format>', 'format of the report; defaults to text, or JSON in a pipe').choices([
-        'text',
-        'json',
-        'junit',
-        'markdown',
-      ]),
-    )
-    .addOption(
-      new Option('--out <file>', 'file to write; .json, .xml and .md choose the format').argParser(text),
-    )
-    .action(async (settings: ExamSettings) => {
-      // It starts a simulator of its own.
-      const { exam } = await import('./exam/exam.ts')
-      await exam(settings)
-    }),
+  examCommand(),
   ...upkeep,
   new Command('completion')
     .description('print a script that completes commands in a shell')

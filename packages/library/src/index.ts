@@ -23,6 +23,7 @@ import { checkOptions } from '@suite-sim/client/checking'
 import type { VerifyHooks, VerifyOptions, VerifyResult } from '@suite-sim/verify/options'
 import type { StartServer } from '@suite-sim/verify/reference'
 import type { ExamHooks, ExamOptions, ExamReport } from '@suite-sim/cli/exam/options'
+import type { CallerExamOptions, CallerExamReport } from '@suite-sim/cli/exam/caller/options'
 import type { Grade, McpServer, PreparedRun, TaskObject } from '@suite-sim/cli/remote/grade/task'
 
 export * from '@suite-sim/client/index'
@@ -35,6 +36,14 @@ export type {
 } from '@suite-sim/verify/options'
 export type { ClaimVerdict, Difference, Evidence, Report } from '@suite-sim/verify/report/report'
 export type {
+  CallerCall,
+  CallerExamOptions,
+  CallerExamProperty,
+  CallerExamReport,
+  CallerRun,
+} from '@suite-sim/cli/exam/caller/options'
+export type {
+  CallerGrade,
   ExamDelivery,
   ExamGrade,
   ExamHooks,
@@ -262,6 +271,34 @@ export async function exam(options: ExamOptions, hooks: ExamHooks = {}): Promise
     throw commandError('exam_failed', error)
   })
 }
+
+/**
+ * Runs a client in bad weather, each time against a workspace of its own, as `suite-sim exam --caller` does: once undisturbed,
+ * and once for each property. Returns a report with a grade for each. Throws a TypeError for a wrong option. A client that
+ * fails throws nothing: check `result`.
+ */
+export async function examCaller(
+  options: CallerExamOptions,
+  hooks: ExamHooks = {},
+): Promise<CallerExamReport> {
+  checkOptions('examCaller()', options, CALLER_EXAM_OPTIONS)
+  checkOptions('examCaller() hooks', hooks, ['onProgress', 'signal'])
+  const { examCallerFor } = await import('@suite-sim/cli/exam/caller/caller')
+  return await examCallerFor(options, hooks).catch((error: unknown) => {
+    if (isNamed(error, 'UsageError')) throw new TypeError(`examCaller(): ${error.message}`, { cause: error })
+    throw commandError('exam_failed', error)
+  })
+}
+
+const CALLER_EXAM_OPTIONS: readonly (keyof CallerExamOptions)[] = [
+  'run',
+  'only',
+  'fixtures',
+  'receiver',
+  'secret',
+  'seed',
+  'timeout',
+]
 
 const EXAM_OPTIONS: readonly (keyof ExamOptions)[] = [
   'receiver',

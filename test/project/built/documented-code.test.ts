@@ -14,7 +14,10 @@ interface Block {
   readonly text: string
 }
 
-const PAGES = ['README.md', ...['library', 'differences', 'exam', 'agents'].map((name) => `docs/${name}.md`)]
+const PAGES = [
+  'README.md',
+  ...['library', 'differences', 'exam', 'exam-caller', 'agents'].map((name) => `docs/${name}.md`),
+]
 
 const blocksIn = (language: string): Block[] =>
   PAGES.flatMap((file) =>

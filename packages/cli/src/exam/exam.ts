@@ -2,11 +2,8 @@
  * `suite-sim exam` and the library's `exam`: they send a webhook receiver what production sends on a bad day, and report
  * what it did.
  */
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { io } from '@suite-sim/kit/terminal/io'
 import { MAX_SECRET_LENGTH } from '@suite-sim/kit/webhooks/listening'
-import { printsJson, withProgress } from '@suite-sim/kit/terminal/output'
+import { withProgress } from '@suite-sim/kit/terminal/output'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
 import { remoteOf } from '@suite-sim/kit/terminal/remote'
@@ -20,29 +17,35 @@ import {
   type Observer,
 } from './observers.ts'
 import { DEFAULTS, type ExamHooks, type ExamOptions, type ExamReport } from './options.ts'
-import { countGrades, type ReportFormat } from './formats.ts'
+import {
+  checkOptionValues,
+  mustBeText,
+  namesProblem,
+  SECRET_RULE,
+  secretProblem,
+  timeoutProblem,
+  urlProblem,
+  type Checks,
+} from './checks.ts'
+import { countGrades } from './formats.ts'
+import { formatOf, writeOut, type ReportSettings } from './output.ts'
 import { jsonReport, writeReport } from './reports.ts'
 
-export interface ExamSettings extends WorkspaceSettings {
+export interface ExamSettings extends WorkspaceSettings, ReportSettings {
   readonly receiver: string
   readonly interface: string
   readonly events?: readonly string[]
   /** A URL, or "workspace". */
   readonly observe?: string
-  readonly report?: ReportFormat
-  readonly out?: string
   readonly secret: string
   readonly timeout: number
 }
 
-const SECRET_RULE = `must have 1 to ${String(MAX_SECRET_LENGTH)} characters`
-
 /** Examines the receiver and prints or writes the report. Throws a CommandError if it failed. */
 export async function exam(settings: ExamSettings): Promise<void> {
-  const { receiver, interface: of, events, secret, timeout, observe, out } = settings
+  const { receiver, interface: of, events, secret, timeout, observe } = settings
   if (secret.length > MAX_SECRET_LENGTH) throw new UsageError(`--secret ${SECRET_RULE}`)
-  const format = settings.report ?? defaultFormat(settings)
-  if (out !== undefined) mustBeWritable(out)
+  const format = formatOf(settings)
   const observer = observerOf(settings)
   const timeoutMs = timeout * 1000
   const work = examine({ receiver, interface: of, events, secret, observer, timeoutMs })
@@ -53,49 +56,13 @@ export async function exam(settings: ExamSettings): Promise<void> {
     interface: of,
     observe: observe === undefined ? null : withoutQuery(observe),
   }
-  const report = writeReport(format, examined)
-  if (out === undefined) io().stdout.write(report)
-  else {
-    write(out, report)
-    if (!printsJson(settings)) io().stdout.write(writeReport('text', examined))
-  }
+  writeOut(settings, format, (as) => writeReport(as, examined))
   const { failed } = countGrades(examined.properties)
   if (failed === 0 && result.observeError !== null) throw new CommandError(result.observeError)
   if (failed === 0) return
   const names = examined.properties.filter(({ grade }) => grade === 'fail').map(({ name }) => name)
   throw new CommandError(`the receiver failed the exam: ${names.join(', ')}`)
 }
-
-const EXTENSIONS: Readonly<Record<string, ReportFormat>> = { json: 'json', xml: 'junit', md: 'markdown' }
-
-/** The format that the name of the file says, or else text at a terminal and JSON in a pipe. */
-function defaultFormat(settings: ExamSettings): ReportFormat {
-  const { out } = settings
-  if (out === undefined) return printsJson(settings) ? 'json' : 'text'
-  return EXTENSIONS[/\.(\w+)$/.exec(out)?.[1]?.toLowerCase() ?? ''] ?? (settings.json ? 'json' : 'text')
-}
-
-/** Checks a path before the exam, so that a wrong one ends it early and changes nothing. */
-function mustBeWritable(file: string): void {
-  try {
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found?.isDirectory() === true) throw new UsageError(`--out: ${file} is a folder`)
-    accessSync(found ? file : dirname(file), constants.W_OK)
-  } catch (error) {
-    throw error instanceof UsageError ? error : writeError(file, error)
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw writeError(file, error)
-  }
-}
-
-const writeError = (file: string, error: unknown): UsageError =>
-  new UsageError(`--out: cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`)
 
 function observerOf(settings: ExamSettings): Observer | null {
   const { observe, workspace } = settings
@@ -107,7 +74,7 @@ function observerOf(settings: ExamSettings): Observer | null {
 
 /** Examines the receiver and returns the report. Throws a UsageError for a wrong option. */
 export async function examFor(options: ExamOptions, hooks: ExamHooks = {}): Promise<ExamReport> {
-  mustBeValid(options)
+  checkOptionValues(CHECKS, options, 'receiver')
   const { receiver, observe, events } = options
   const { interface: of = DEFAULTS.interface, secret = DEFAULTS.secret } = options
   const timeoutMs = (options.timeout ?? DEFAULTS.timeout) * 1000
@@ -153,40 +120,15 @@ function nameOf(observe: Observe): string {
   return typeof observe === 'function' ? 'function' : 'workspace'
 }
 
-/** Returns the rule that a value breaks; null if it breaks none. */
-type Check = (value: unknown) => string | null
-
-const mustBeText: Check = (value) =>
-  typeof value === 'string' && value !== '' ? null : 'must be a non-empty string'
-
-const CHECKS: Readonly<Record<keyof ExamOptions, Check>> = {
+const CHECKS: Checks<ExamOptions> = {
   receiver: urlProblem,
   interface: mustBeText,
-  events: (value) =>
-    Array.isArray(value) && value.length > 0 && value.every((each) => mustBeText(each) === null)
-      ? null
-      : 'must be an array of non-empty strings',
+  events: namesProblem,
   observe: (value) => {
     if (typeof value === 'function') return null
     const isWorkspace = typeof (value as { readonly changes?: unknown } | null)?.changes === 'function'
     return isWorkspace ? null : urlProblem(value)
   },
-  secret: (value) =>
-    typeof value === 'string' && value.length >= 1 && value.length <= MAX_SECRET_LENGTH ? null : SECRET_RULE,
-  timeout: (value) =>
-    typeof value === 'number' && value >= 1 && value <= 60 ? null : 'must be 1 to 60 seconds',
-}
-
-function urlProblem(value: unknown): string | null {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null
-  if (!url || !/^https?:$/.test(url.protocol)) return 'must be a URL that starts with http:// or https://'
-  return url.username || url.password ? 'must have no user or password' : null
-}
-
-function mustBeValid(options: ExamOptions): void {
-  for (const [name, check] of Object.entries(CHECKS) as [keyof ExamOptions, Check][]) {
-    const value = options[name]
-    const problem = value === undefined && name !== 'receiver' ? null : check(value)
-    if (problem !== null) throw new UsageError(`${name} ${problem}`)
-  }
+  secret: secretProblem,
+  timeout: timeoutProblem,
 }

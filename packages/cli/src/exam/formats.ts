@@ -1,7 +1,7 @@
 /** The formats of a report: text, JUnit and Markdown. */
 import { escapeXml } from '@suite-sim/kit/text/escaping'
 import { paint, type Color } from '@suite-sim/kit/terminal/output'
-import type { ExamGrade } from './options.ts'
+import type { CallerGrade } from './options.ts'
 
 export const REPORTS = ['text', 'json', 'junit', 'markdown'] as const
 export type ReportFormat = (typeof REPORTS)[number]
@@ -9,7 +9,7 @@ export type ReportFormat = (typeof REPORTS)[number]
 export interface ReportedProperty {
   readonly name: string
   readonly title: string
-  readonly grade: ExamGrade
+  readonly grade: CallerGrade
   readonly reason: string
   readonly seconds: number
   /** The lines that prove a failure. */
@@ -32,13 +32,19 @@ type Graded = readonly Pick<ReportedProperty, 'grade'>[]
 
 /** Counts the properties by grade. */
 export function countGrades(properties: Graded) {
-  const count = (grade: ExamGrade): number => properties.filter((each) => each.grade === grade).length
-  return { passed: count('pass'), failed: count('fail'), notJudged: count('not judged') }
+  const count = (grade: CallerGrade): number => properties.filter((each) => each.grade === grade).length
+  return {
+    passed: count('pass'),
+    failed: count('fail'),
+    notMet: count('not met'),
+    notJudged: count('not judged'),
+  }
 }
 
 export function summaryOf(properties: Graded): string {
-  const { passed, failed, notJudged } = countGrades(properties)
-  return `${String(passed)} passed, ${String(failed)} failed, ${String(notJudged)} not judged`
+  const { passed, failed, notMet, notJudged } = countGrades(properties)
+  const unmet = notMet === 0 ? '' : `, ${String(notMet)} not met`
+  return `${String(passed)} passed, ${String(failed)} failed${unmet}, ${String(notJudged)} not judged`
 }
 
 const WRITERS: Readonly<Record<Exclude<ReportFormat, 'json'>, (reported: Reported) => string>> = {
@@ -50,9 +56,10 @@ const WRITERS: Readonly<Record<Exclude<ReportFormat, 'json'>, (reported: Reporte
 export const writeReported = (format: keyof typeof WRITERS, reported: Reported): string =>
   WRITERS[format](reported)
 
-const COLORS: Readonly<Record<ExamGrade, Color>> = {
+const COLORS: Readonly<Record<CallerGrade, Color>> = {
   pass: 'green',
   fail: 'red',
+  'not met': 'yellow',
   'not judged': 'yellow',
 }
 
@@ -69,8 +76,8 @@ function textReport({ properties }: Reported): string {
 export const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 function junitReport({ properties, examined, suite }: Reported): string {
-  const { failed, notJudged } = countGrades(properties)
-  const counts = `tests="${String(properties.length)}" failures="${String(failed)}" errors="0" skipped="${String(notJudged)}"`
+  const { failed, notMet, notJudged } = countGrades(properties)
+  const counts = `tests="${String(properties.length)}" failures="${String(failed)}" errors="0" skipped="${String(notMet + notJudged)}"`
   const cases = properties.map(({ name, title, grade, reason, seconds, evidence, details }) => {
     const head = `    <testcase classname="exam.${suite}" name="${escapeXml(`${name}: ${title}`)}" time="${String(seconds)}"`
     const output = `      <system-out>${escapeXml([reason, details].join('\n'))}</system-out>`

@@ -40,6 +40,9 @@ export interface ExamHooks {
 
 export type ExamGrade = 'pass' | 'fail' | 'not judged'
 
+/** The grade of a client: "not met" if none of its calls met the weather. */
+export type CallerGrade = ExamGrade | 'not met'
+
 /** One attempt, as evidence. Signatures are shortened, and credentials are left out. */
 export interface ExamDelivery {
   readonly event: EventName

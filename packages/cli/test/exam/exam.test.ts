@@ -525,7 +525,7 @@ describe('suite-sim exam', () => {
     [['--receiver', 'http://127.0.0.1:1', '--observe', 'elsewhere'], 'It must be a URL'],
     [
       ['--receiver', 'http://127.0.0.1:1', '--report', 'html'],
-      'Allowed choices are text, json, junit, markdown.',
+      'Allowed choices are text, json, junit, markdown, md.',
     ],
     [['--receiver', 'http://127.0.0.1:1', '--timeout', '0.5'], 'It must be 1 to 60 seconds.'],
     [['--receiver', 'http://127.0.0.1:1', '--timeout', '61'], 'It must be 1 to 60 seconds.'],
