@@ -32,9 +32,9 @@ test('a payment that fails leaves the order open', async ({ workspace, webhooks 
 })
 
 test('a sale survives a short outage', async ({ workspace }) => {
-  await workspace.faults.add({ interface: 'payments', path: '/payment-links', status: 503, times: 2 })
+  await workspace.faults.add({ interface: 'payments', method: 'POST', status: 503, times: 2 })
   await shopOf(workspace).sell(ORDER)
-  const statuses = (await workspace.requests()).map(({ status }) => status)
+  const statuses = (await workspace.requests({ method: 'POST' })).map(({ status }) => status)
   expect(statuses).toEqual([201, 503, 503])
 })
 

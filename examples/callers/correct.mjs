@@ -1,0 +1,4 @@
+/** Passes. */
+import { correct, start } from './shared.mjs'
+
+await start(correct)
