@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Machine } from '../../src/state/model/machine.ts'
 import { deliveryMachine } from '../../src/webhooks/deliveries/machine.ts'
 import { freshApp, type FreshApp } from '../support/app.ts'
+import { demoWorkspace } from './allActions.ts'
 import { INTERFACES } from '../support/subject.ts'
 
 const MACHINES: readonly Machine[] = [...INTERFACES.flatMap(({ machines }) => machines), deliveryMachine]
@@ -80,6 +81,33 @@ describe('from an empty workspace', () => {
     const reached = STATES.filter(({ why }) => why === undefined)
     expect(reached.length / STATES.length).toBeGreaterThan(0.95)
   })
+})
+
+test('reaches every state of a workspace with records twice, and leaves them as they are', async () => {
+  const fresh = await demoWorkspace()
+  const path = `/_sim/workspaces/${fresh.workspace.id}`
+  await fresh.call('PUT', `${path}/clock`, { body: { frozen: true } })
+  await fresh.call('POST', `${path}/snapshots`, { body: { name: 'before' } })
+  const moving: string[] = []
+  for (const { name, state, why } of [...STATES, ...STATES]) {
+    if (why !== undefined || moving.includes(`${name} ${state}`)) continue
+    const { status, body, text } = await reachIn(fresh, name, state)
+    expect({ name, state, status }, text).toEqual({ name, state, status: 200 })
+    if (!(body as Reached).way.some(({ title }) => title.startsWith('Advance the clock'))) continue
+    moving.push(`${name} ${state}`)
+    await fresh.call('POST', `${path}/snapshots/before/restore`)
+  }
+  expect(moving).toEqual([
+    'signage.pairing_code expired',
+    'recruiting.import completed',
+    'payments.link expired',
+    'integration-payments.link expired',
+  ])
+  const { body } = await fresh.call('GET', `${path}/diff?from=before&limit=1000`)
+  const { data } = body as { data: { section: string; change: string }[] }
+  const changed = data.filter(({ change }) => change !== 'added').map(({ section }) => section)
+  // An automation that reacted, and the last folio.
+  expect(changed).toEqual(['crm.automations', 'tax-invoicing.series'])
 })
 
 const machineNamed = (wanted: string): Machine => {

@@ -38,10 +38,10 @@ export const invoiceMachine = machine({
       active: callStep('POST /invoices', {
         type: 'I',
         receptor: {
-          rfc: 'URE180429TM6',
-          nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
+          rfc: 'XIA190128J61',
+          nombre: 'XENON INDUSTRIAL ARTICLES',
           regimen_fiscal: '601',
-          domicilio_fiscal: '86991',
+          domicilio_fiscal: '76343',
           uso_cfdi: 'G03',
         },
         ...lines(1500),

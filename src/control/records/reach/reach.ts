@@ -1,5 +1,6 @@
 /** The operation that puts a new record into a state. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
+import { counted } from '@suite-sim/kit/text/counted'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { FreeObject, named, OneOf } from '../../../http/schemas/schemas.ts'
 import type { Machine } from '../../../state/model/machine.ts'
@@ -86,7 +87,7 @@ export const reach: ControlResource = async (app, context) => {
       if (reached !== state)
         refuse(
           'unreachable',
-          `The record of ${wanted} is ${reached ?? 'gone'} after ${String(way.length)} steps, not ${state}.`,
+          `The record of ${wanted} is ${reached ?? 'gone'} after ${counted(way.length, 'step')}, not ${state}. The fields, the faults or the settings of the workspace lead elsewhere.`,
         )
       return { record: read ?? row, state, way }
     },
