@@ -125,15 +125,6 @@ type WorkspaceCreateReadings struct {
 	ConversationsMessageType string `json:"conversations.message_type,omitempty"`
 }
 
-// SavedFixture is the schema SavedFixture of the control plane.
-type SavedFixture struct {
-	// The id of the workspace.
-	Workspace string `json:"workspace"`
-
-	// The name of a snapshot of this workspace.
-	Snapshot string `json:"snapshot"`
-}
-
 // WorkspaceIds: What the ids are drawn from, instead of the seed of the server. Workspaces with the same seed, fixtures and calls have the same ids, also if they run at the same time. `fixed` decides the ids that belong to a name; it is that of a recording in a replay, and `seed` by default.
 type WorkspaceIds struct {
 	Seed string `json:"seed"`

@@ -460,6 +460,27 @@ describe('calls of interfaces', () => {
     expect((await sim('/workspaces/b')).usage.records).toBe(usage.records)
   })
 
+  test('add to the workspace of --fixtures, with its first key', async () => {
+    const args = ['--port', '0', '--fixtures', 'small', '--init', 'init']
+    const calls = [{ 'crm POST /contacts': { name: 'Ana', email: 'ana.2@example.com' } }]
+    const { url, sim } = await started({ 'a.init.json': { workspace: 'demo', calls } }, { args })
+    expect((await sim('/workspaces/demo/diff')).summary).toMatchObject({ added: 0 })
+    const headers = { authorization: 'Bearer demo-key' }
+    const found = await fetch(`${url}/crm/v1/contacts?search=ana.2`, { headers })
+    expect(await found.json()).toMatchObject({ data: [{ name: 'Ana' }] })
+
+    // Another workspace of the fixture has only its records, which both had at first.
+    const body = JSON.stringify({ id: 'other', key: 'other-key', fixtures: 'small' })
+    const json = { 'content-type': 'application/json' }
+    await fetch(`${url}/_sim/workspaces`, { method: 'POST', headers: json, body })
+    expect(await sim('/workspaces/other/reset', 'POST')).toBe(204)
+    const other = { authorization: 'Bearer other-key' }
+    const contacts = await fetch(`${url}/crm/v1/contacts?search=ana.2`, { headers: other })
+    expect(await contacts.json()).toMatchObject({ data: [] })
+    expect((await sim('/workspaces/other/diff')).summary).toMatchObject({ added: 0, removed: 0 })
+    expect((await sim('/workspaces/other')).usage.records).toBeGreaterThan(100)
+  })
+
   const ANA = '  - crm POST /contacts: { name: Ana, email: ana@example.com }'
 
   const yaml = (...lines: string[]) => ['workspace: { id: shop }', 'calls:', ...lines].join('\n')

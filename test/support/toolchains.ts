@@ -27,6 +27,7 @@ export const TOOLCHAINS = {
     packages: 'python3-pytest python3-httpx',
   },
   Ruby: { check: ['ruby', '--version'], packages: 'ruby' },
+  jq: { check: ['sh', '-c', 'jq --version && curl --version'], packages: 'jq' },
   nginx: { check: ['nginx', '-v'], packages: 'nginx-light' },
 } as const satisfies Readonly<Record<string, Toolchain>>
 

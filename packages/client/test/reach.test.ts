@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { NewWorkspace } from '@suite-sim/library/index'
 import { MACHINES } from '../../../src/app.ts'
 import type { Machine } from '../../../src/state/model/machine.ts'
+import { describeWith } from '../../../test/support/toolchains.ts'
 import { freshWorkspace } from './simulator.ts'
 
 const run = promisify(execFile)
@@ -40,20 +41,22 @@ test.each(TARGETS)('the code of the way to each state of $name leads there', asy
   }
 })
 
-test.each(TARGETS)(
-  'the commands of the way to the last state of $name lead there',
-  async ({ name, states }) => {
-    const [walked, replayed] = [await twin(name), await twin(name)]
-    const { way } = await walked.reach(name, String(states.at(-1)))
-    await run('sh', ['-euc', way.map(({ curl }) => curl).join('\n')], {
-      env: {
-        PATH: process.env['PATH'],
-        SIM_URL: replayed.server.url,
-        WORKSPACE: replayed.id,
-        KEY: replayed.key,
-        ACCOUNT: String(replayed.accountId),
-      },
-    })
-    expect(await movesIn(replayed)).toEqual(await movesIn(walked))
-  },
-)
+describeWith('jq', 'with curl and jq', () => {
+  test.each(TARGETS)(
+    'the commands of the way to the last state of $name lead there',
+    async ({ name, states }) => {
+      const [walked, replayed] = [await twin(name), await twin(name)]
+      const { way } = await walked.reach(name, String(states.at(-1)))
+      await run('sh', ['-euc', way.map(({ curl }) => curl).join('\n')], {
+        env: {
+          PATH: process.env['PATH'],
+          SIM_URL: replayed.server.url,
+          WORKSPACE: replayed.id,
+          KEY: replayed.key,
+          ACCOUNT: String(replayed.accountId),
+        },
+      })
+      expect(await movesIn(replayed)).toEqual(await movesIn(walked))
+    },
+  )
+})

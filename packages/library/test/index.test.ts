@@ -118,6 +118,16 @@ describe('startSimulator', () => {
     expect(readdirSync(folder)).toEqual(['a.init.yaml'])
   })
 
+  test('creates workspaces from a named snapshot of another', async () => {
+    const simulator = await start({ fixtures: 'none' })
+    const shop = await simulator.workspaces.create({ fixtures: 'small' })
+    await shop.snapshots.save('before-sale')
+    const copy = await simulator.workspaces.create({
+      fixtures: { workspace: shop.id, snapshot: 'before-sale' },
+    })
+    expect(await copy.records.sections()).toEqual(await shop.records.sections())
+  })
+
   test('refuses a port that is in use', async () => {
     const { url } = await start()
     await expect(startSimulator({ port: Number(new URL(url).port) })).rejects.toThrow(

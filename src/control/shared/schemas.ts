@@ -171,25 +171,22 @@ const WorkspaceIds = named(
   ),
 )
 
-export const SavedFixture = named(
-  'SavedFixture',
-  Type.Object(
-    {
-      workspace: Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'The id of the workspace.',
-        examples: ['demo'],
-      }),
-      snapshot: Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: 'The name of a snapshot of this workspace.',
-        examples: ['before-checkout'],
-      }),
-    },
-    strict,
-  ),
+export const SavedFixture = Type.Object(
+  {
+    workspace: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The id of another workspace.',
+      examples: ['demo'],
+    }),
+    snapshot: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The name of a snapshot of that workspace.',
+      examples: ['before-checkout'],
+    }),
+  },
+  strict,
 )
 
 export const WorkspaceCreate = named(

@@ -403,7 +403,7 @@ class WorkspaceCreate(TypedDict):
     # snapshot. If the server listens only on this machine, also the URL (http, https, file) or the
     # path of a snapshot, which can be compressed with gzip. A relative path starts in the working
     # directory of the server.
-    fixtures: NotRequired[str | SavedFixture | dict[str, Any]]
+    fixtures: NotRequired[str | WorkspaceCreateFixtures | dict[str, Any]]
     # An ISO 4217 currency code.
     currency: NotRequired[str]
     # An IANA time zone.
@@ -422,6 +422,13 @@ class WorkspaceCreate(TypedDict):
     # slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or .
     # _ : / @ + = , # -. Resets keep them.
     labels: NotRequired[dict[str, str] | None]
+
+
+class WorkspaceCreateFixtures(TypedDict):
+    # The id of another workspace.
+    workspace: str
+    # The name of a snapshot of that workspace.
+    snapshot: str
 
 
 # The readings to choose, by name. GET /_sim/readings lists them.
@@ -450,13 +457,6 @@ WorkspaceCreateReadings = TypedDict(
         "conversations.message_type": 'NotRequired[Literal["integer", "string"]]',
     },
 )
-
-
-class SavedFixture(TypedDict):
-    # The id of the workspace.
-    workspace: str
-    # The name of a snapshot of this workspace.
-    snapshot: str
 
 
 class WorkspaceIds(TypedDict):

@@ -395,7 +395,15 @@ export interface Schemas {
     key?: string
     name?: string
     /** The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), a named snapshot of another workspace, or a snapshot. If the server listens only on this machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts in the working directory of the server. */
-    fixtures?: string | Schemas['SavedFixture'] | { [key: string]: unknown }
+    fixtures?:
+      | string
+      | {
+          /** The id of another workspace. */
+          workspace: string
+          /** The name of a snapshot of that workspace. */
+          snapshot: string
+        }
+      | { [key: string]: unknown }
     /** An ISO 4217 currency code. */
     currency?: string
     /** An IANA time zone. */
@@ -409,12 +417,6 @@ export interface Schemas {
     ttl?: string | null
     /** Labels by name, at most 20. A name has 1 to 63 letters, digits, dots, hyphens, underscores or slashes, and starts with a letter or digit. A value has 1 to 100 letters, digits, spaces or . _ : / @ + = , # -. Resets keep them. */
     labels?: { [key: string]: string } | null
-  }
-  SavedFixture: {
-    /** The id of the workspace. */
-    workspace: string
-    /** The name of a snapshot of this workspace. */
-    snapshot: string
   }
   /** What the ids are drawn from, instead of the seed of the server. Workspaces with the same seed, fixtures and calls have the same ids, also if they run at the same time. `fixed` decides the ids that belong to a name; it is that of a recording in a replay, and `seed` by default. */
   WorkspaceIds: { seed: string; fixed?: string }

@@ -1,4 +1,6 @@
 /** `suite-sim exam --caller` and the library's `examCaller`: they examine a client under bad weather. */
+import { SimulatorError } from '@suite-sim/client/errors'
+import { io } from '@suite-sim/kit/terminal/io'
 import { MAX_SECRET_LENGTH } from '@suite-sim/kit/webhooks/listening'
 import { print, withProgress, type OutputSettings } from '@suite-sim/kit/terminal/output'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
@@ -47,7 +49,8 @@ export async function callerExam(settings: CallerSettings): Promise<void> {
   const { only, receiver = null, secret, fixtures, seed, timeout } = { ...CALLER_DEFAULTS, ...settings }
   if (secret.length > MAX_SECRET_LENGTH) throw new UsageError(`--secret ${SECRET_RULE}`)
   const caller = command.join(' ')
-  const work = examineCaller({ run: command, only, receiver, secret, fixtures, seed, timeout, server })
+  const options = { run: command, only, receiver, secret, fixtures, seed, timeout, server }
+  const work = untilInterrupted((signal) => examineCaller({ ...options, signal }))
   const results = await withProgress(`Examining ${caller}`, work)
   if (server) await deletePassed(results)
   const examined = { caller, seed, url: server?.url ?? null, results }
@@ -55,6 +58,24 @@ export async function callerExam(settings: CallerSettings): Promise<void> {
   if (countGrades(results).failed === 0) return
   const names = results.filter(({ grade }) => grade === 'fail').map(({ name }) => name)
   throw new CommandError(`the client failed the exam: ${names.join(', ')}`)
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Ends the exam on a signal, with the commands that it has started: they are in groups of their own. */
+async function untilInterrupted<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const ending = new AbortController()
+  const end = (signal: string): void => {
+    ending.abort(new CommandError(`the exam was ended by ${signal}`))
+  }
+  for (const signal of SIGNALS) io().on(signal, end)
+  try {
+    return await work(ending.signal)
+  } catch (error) {
+    throw error instanceof SimulatorError ? new CommandError(error.message) : error
+  } finally {
+    for (const signal of SIGNALS) io().off(signal, end)
+  }
 }
 
 function listProperties(settings: OutputSettings): void {

@@ -1,7 +1,6 @@
 /** The calls of a run, as its journal has them. */
 import type { Schema } from '@suite-sim/client/calling'
 import { offsetInstantOf } from '@suite-sim/kit/time/instants'
-import { idOf, recordsIn } from './answers.ts'
 
 /** The name with which the exam itself calls. */
 export const EXAM_CALLER = 'suite-sim exam'
@@ -15,8 +14,6 @@ export interface Call {
   readonly path: string
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** The ids of the records of a list in its answer. */
-  readonly records: readonly string[]
   readonly status: number
   /** In ms, on the clock of the workspace. */
   readonly start: number
@@ -26,7 +23,7 @@ export interface Call {
 }
 
 export const callOf = (entry: Schema<'JournalEntry'>): Call => {
-  const { id, operation, method, path, status, durationMs, request, response, fault = null } = entry
+  const { id, operation, method, path, status, durationMs, request, fault = null } = entry
   const end = offsetInstantOf(entry.at)
   return {
     id,
@@ -36,7 +33,6 @@ export const callOf = (entry: Schema<'JournalEntry'>): Call => {
     path,
     query: request.query,
     body: request.body,
-    records: recordsIn(response.body)?.map((each) => idOf(each) ?? '') ?? [],
     status,
     start: end - durationMs,
     end,

@@ -7,6 +7,7 @@ import { createServer, request as sendRequest, type IncomingMessage, type Server
 import { request as sendSecureRequest } from 'node:https'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { idOf, recordsIn } from './answers.ts'
 
 /** An answer of the simulator, before the client has it. */
 export interface Passing {
@@ -20,6 +21,14 @@ export interface Passing {
   readonly json: unknown
 }
 
+/** A page of a list that the client has read. */
+export interface Page {
+  /** Without the query. */
+  readonly path: string
+  /** The ids of its records. */
+  readonly ids: readonly string[]
+}
+
 /** Acts before the answer reaches the client. Returns another body, or undefined to leave it as it is. */
 export type Rule = (passing: Passing) => unknown
 
@@ -27,6 +36,8 @@ export class Gateway {
   rule: Rule = () => undefined
   /** Is called at the start of each call of an interface with its number. */
   onCall: (number: number) => void = () => undefined
+  /** In the order in which they were answered; whole, unlike bodies in the journal. */
+  readonly pages: Page[] = []
   #count = 0
   readonly #target: URL
   readonly #server = createServer()
@@ -99,7 +110,10 @@ export class Gateway {
     const status = answer.statusCode ?? 502
     const body = Buffer.concat(chunks)
     const isJson = answer.headers['content-type']?.includes('json') === true
-    const changed = await this.rule({ ...call, status, json: isJson ? parsed(body) : undefined })
+    const json = isJson ? parsed(body) : undefined
+    const records = call.method === 'GET' && status === 200 ? recordsIn(json) : null
+    if (records) this.pages.push({ path: call.path, ids: records.map((each) => idOf(each) ?? '') })
+    const changed = await this.rule({ ...call, status, json })
     const sent = changed === undefined ? body : Buffer.from(JSON.stringify(changed))
     const length = changed === undefined ? {} : { 'content-length': String(sent.length) }
     response.writeHead(status, { ...headersOf(answer), ...length })

@@ -1,7 +1,7 @@
 /** The properties of the exam about the answers that a client reads: pages that move, and fields that it does not know. */
 import type { NewWorkspace } from '@suite-sim/client/workspace'
 import { counted } from '@suite-sim/kit/text/counted'
-import { EXAM_CALLER, groupBy, hasSucceeded, isWrite, textOf, type Call } from './calls.ts'
+import { EXAM_CALLER, groupBy, hasSucceeded, isWrite, type Call } from './calls.ts'
 import { idOf, recordsIn } from './answers.ts'
 import type { Documents } from './documents.ts'
 import type { Passing, Rule } from './gateway.ts'
@@ -55,14 +55,16 @@ function idIn(answer: unknown): string | null {
   return idOf(inner) ?? idOf(answer)
 }
 
-const listsIn = (calls: readonly Call[]): Call[] =>
-  calls.filter(({ method, operation }) => method === 'GET' && operation !== null).filter(hasSucceeded)
+/** Returns the first call of each list that the client reads. */
+const listsIn = ({ calls, pages }: Run): Call[] =>
+  [...groupBy(pages, ({ path }) => path).keys()].flatMap(
+    (path) => calls.find((call) => call.path === path && call.method === 'GET' && hasSucceeded(call)) ?? [],
+  )
 
 /** What the exam did to the lists of a run. */
 interface Moves {
   readonly vanished: Set<string>
   readonly appeared: Set<string>
-  readonly seen: Set<string>
 }
 
 export const movingPages: CallerProperty = {
@@ -72,7 +74,7 @@ export const movingPages: CallerProperty = {
     const lists = pagedLists(base, documents)
     if (lists.length === 0)
       return 'The client reads no list in several pages to which a call adds records and from which one deletes them.'
-    const moves: Moves = { vanished: new Set(), appeared: new Set(), seen: new Set() }
+    const moves: Moves = { vanished: new Set(), appeared: new Set() }
     return {
       weather: [{ start: (workspace) => moveLists(workspace, lists, documents, moves) }],
       judge: ([run]) => (run ? gradePages(run, base, lists, moves) : notMet('No run.')),
@@ -81,22 +83,19 @@ export const movingPages: CallerProperty = {
 }
 
 /** Returns the first call of each list that the client reads in several pages, and that others can change. */
-function pagedLists(base: Run, documents: Documents): Call[] {
-  return [...groupBy(listsIn(base.calls), ({ path }) => path).values()].flatMap((calls) => {
-    const [first] = calls
-    if (!first || new Set(calls.map(textOf)).size < 2) return []
-    const pages = new Set(calls.map(({ records }) => records.join(' ')))
-    const { example, canDelete } = documents.listFacts(first)
-    return pages.size > 1 && example && canDelete ? [first] : []
+const pagedLists = (base: Run, documents: Documents): Call[] =>
+  listsIn(base).filter((list) => {
+    const pages = new Set(base.pages.filter(({ path }) => path === list.path).map(({ ids }) => ids.join(' ')))
+    const { example, canDelete } = documents.listFacts(list)
+    return pages.size > 1 && example !== null && canDelete
   })
-}
 
 /** Adds a record to each list before the client starts, removes one after the first page, and adds another after the second. */
 async function moveLists(
   workspace: NewWorkspace,
   lists: readonly Call[],
   documents: Documents,
-  { vanished, appeared, seen }: Moves,
+  { vanished, appeared }: Moves,
 ): Promise<Rule> {
   for (const list of lists) await appear(list, 'first')
   const pages = new Map<string, number>()
@@ -105,7 +104,6 @@ async function moveLists(
     const records = list ? recordsIn(json) : null
     if (!list || !records) return undefined
     const ids = records.map((each) => idOf(each) ?? '')
-    for (const id of ids) seen.add(id)
     const page = (pages.get(path) ?? 0) + 1
     pages.set(path, page)
     if (page === 1) await vanish(list, ids.find((id) => appeared.has(id)) ?? ids[0] ?? '')
@@ -125,24 +123,22 @@ async function moveLists(
   }
 }
 
-function gradePages(
-  run: Run,
-  base: Run,
-  lists: readonly Call[],
-  { vanished, appeared, seen }: Moves,
-): Verdict {
+function gradePages(run: Run, base: Run, lists: readonly Call[], { vanished, appeared }: Moves): Verdict {
   if (vanished.size === 0)
     return notMet('No record of the lists could be deleted while the client read them.')
   const paths = new Set(lists.map(({ path }) => path))
-  const pages = (of: Run): Call[] => listsIn(of.calls).filter(({ path }) => paths.has(path))
-  const others = [...new Set(pages(base).flatMap(({ records }) => records))].filter(
-    (id) => !vanished.has(id) && !appeared.has(id),
-  )
+  const seenIn = (of: Run): Set<string> =>
+    new Set(of.pages.filter(({ path }) => paths.has(path)).flatMap(({ ids }) => ids))
+  const reads = run.calls.filter(({ method, path }) => method === 'GET' && paths.has(path))
+  // What the client itself adds has another id in each run.
+  const added = new Set(base.changes.filter(({ change }) => change === 'added').map(({ id }) => id))
+  const others = [...seenIn(base)].filter((id) => !vanished.has(id) && !appeared.has(id) && !added.has(id))
+  const seen = seenIn(run)
   const words = `${counted(vanished.size, 'record')} vanished and ${counted(appeared.size, 'record')} appeared while the client paged`
   const missed = others.filter((id) => !seen.has(id))
   if (missed.length > 0) {
     const reason = `${words}, and none of its pages had ${missed.slice(0, 3).join(', ')}. ${endOf(run)}`
-    return fail(reason, run, pages(run))
+    return fail(reason, run, reads)
   }
   for (const id of others) {
     const [before, after] = [base, run].map((of) =>
@@ -154,11 +150,11 @@ function gradePages(
       return fail(
         `${words}, and ${id} was handled ${counted(after.length, 'time')} instead of ${String(before.length)}. ${endOf(run)}`,
         run,
-        [...pages(run), ...after],
+        [...reads, ...after],
       )
-    return fail(`${words}, and ${id} was not handled. ${endOf(run)}`, run, [...pages(run), ...after])
+    return fail(`${words}, and ${id} was not handled. ${endOf(run)}`, run, [...reads, ...after])
   }
-  if (run.stopped !== null) return fail(`${words}. ${endOf(run)}`, run, pages(run))
+  if (run.stopped !== null) return fail(`${words}. ${endOf(run)}`, run, reads)
   return pass(`${words}; the client saw ${counted(others.length, 'other')}.`)
 }
 
@@ -173,10 +169,9 @@ export const unknownFields: CallerProperty = {
   name: 'unknown_fields',
   title: 'If answers have a field more, and an enum has a value more, the client still works',
   plan(base, documents) {
-    const lists = [...groupBy(listsIn(base.calls), ({ path }) => path).values()].flatMap(([first]) => {
-      const { example = null, enums = [] } =
-        first && first.records.length > 0 ? documents.listFacts(first) : {}
-      return first && example && enums.length > 0 ? [{ list: first, example, enums }] : []
+    const lists = listsIn(base).flatMap((list) => {
+      const { example, enums } = documents.listFacts(list)
+      return example && enums.length > 0 ? [{ list, example, enums }] : []
     })
     const changed = { fields: 0, values: new Set<string>() }
     const start = async (workspace: NewWorkspace): Promise<Rule> => {

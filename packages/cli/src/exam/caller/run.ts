@@ -9,7 +9,7 @@ import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { iso, offsetInstantOf } from '@suite-sim/kit/time/instants'
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { callOf, isOfExam, type Call } from './calls.ts'
-import { Gateway, type Rule } from './gateway.ts'
+import { Gateway, type Page, type Rule } from './gateway.ts'
 import type { CallerExamOptions } from './options.ts'
 import { runClient, type Ended } from './process.ts'
 import type { ChangedRecord } from './records.ts'
@@ -32,6 +32,8 @@ export interface Run extends Ended {
   readonly workspace: NewWorkspace
   /** The calls of the client, in the order in which they ended. */
   readonly calls: readonly Call[]
+  /** The pages of lists that the client has read. */
+  readonly pages: readonly Page[]
   readonly changes: readonly ChangedRecord[]
   readonly deliveries: readonly Schema<'Delivery'>[]
   readonly faults: readonly Schema<'Fault'>[]
@@ -103,7 +105,8 @@ export async function runOnce(surroundings: Surroundings, name: string, weather:
       signal: ending.signal,
     })
     const durationMs = monotonicNow() - start
-    return { ...ended, ...(await resultsOf(workspace)), workspace, durationMs, stopped }
+    const { pages } = gateway
+    return { ...ended, ...(await resultsOf(workspace)), pages, workspace, durationMs, stopped }
   } finally {
     over.abort()
     await redelivering
