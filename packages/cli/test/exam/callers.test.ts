@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CALLER_PROPERTIES, examineCaller } from '../../src/exam/caller/examineCaller.ts'
-import { casesOf } from '../../../../test/support/extent.ts'
 import { ROOT } from '../../../../test/support/root.ts'
 
 const FOLDER = join(ROOT, 'examples/callers')
@@ -61,12 +60,5 @@ describe('the exam of a client', () => {
 
   test.each(FAULTY)('fails %s for its fault alone', async (name) => {
     expect(await oddOf(name)).toEqual(expectedOf(name))
-  })
-
-  test('gives the same grades again and again', async () => {
-    const all = ['correct', ...FAULTY]
-    const fifty = Array.from({ length: 50 }, (_, index) => all[index % all.length] ?? 'correct')
-    for (const name of casesOf(fifty))
-      expect({ name, odd: await oddOf(name) }).toEqual({ name, odd: expectedOf(name) })
   })
 })
