@@ -5,6 +5,7 @@ import {
   casesOf,
   findFault,
   findLag,
+  hasFaults,
   holdCall,
   isForOperations,
   msOf,
@@ -254,13 +255,9 @@ const LONGEST_CASE = 100
 
 function nextFault(call: Injection, chosen: string | null): Hit | null {
   const { workspace, request, reply } = call
+  if (!hasFaults(workspace)) return null
   const path = pathOf(request.url)
-  const subject: FaultSubject = {
-    ...subjectOf(request),
-    countedBy(limit, counted) {
-      void reply.headers(headersOf(limit, counted))
-    },
-  }
+  const subject = subjectOf(request, reply)
   const matches = matcher(call, path)
   // Those of the chosen case come before others.
   const cases = chosen === null ? [undefined] : [chosen, undefined]
@@ -311,11 +308,14 @@ function matcher({ definition, request }: Injection, path: string): (fault: Faul
 }
 
 /** Returns the parts of a call that conditions check. */
-function subjectOf(request: FastifyRequest): FaultSubject {
+function subjectOf(request: FastifyRequest, reply: FastifyReply): FaultSubject {
   const { headers, query, body, sentText, form } = request
   const { caller } = request as Partial<Pick<FastifyRequest, 'caller'>>
   return {
     ...(caller && { key: caller.key }),
+    countedBy(limit, counted) {
+      void reply.headers(headersOf(limit, counted))
+    },
     headers,
     query: query as Readonly<Record<string, unknown>>,
     body,

@@ -243,6 +243,9 @@ export function addFault(
 export const listFaults = (workspace: Workspace): Fault[] =>
   (all.get(workspace)?.faults ?? []).map((fault) => fault.toFault())
 
+/** Usually false: most workspaces have no faults. */
+export const hasFaults = (workspace: Workspace): boolean => all.get(workspace) !== undefined
+
 /** Returns a fault; undefined if it does not exist. */
 export const getFault = (workspace: Workspace, id: string): Fault | undefined =>
   stored(workspace, id)?.toFault()
