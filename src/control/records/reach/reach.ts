@@ -20,10 +20,11 @@ const Reach = named(
   Type.Object(
     {
       record: Type.String({
+        maxLength: 100,
         description: 'The section of the record, or its state machine.',
         examples: ['payments.refunds'],
       }),
-      state: Type.String({ examples: ['failed'] }),
+      state: Type.String({ maxLength: 100, examples: ['failed'] }),
       fields: Type.Optional(
         FreeObject({
           description: 'Fields of the call or trigger that makes the record, in place of its own.',
