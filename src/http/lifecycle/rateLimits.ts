@@ -9,6 +9,7 @@ import rateLimit, {
   type RateLimitOptions,
 } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { counted } from '@suite-sim/kit/text/counted'
 import { CallWindows, type CountedCall } from '../../state/model/callWindows.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -56,11 +57,10 @@ const optionsOf = (limit: RateLimit): RateLimitOptions => ({
 
 /** Returns the refusal of a call beyond a limit. `ttl` is the ms until the window ends. */
 export function rateRefusal(max: number, windowMs: number, ttl: number): Refusal {
-  const seconds = String(Math.ceil(ttl / 1000))
   // One wording for all clocks: replays freeze theirs, and a caller that waits for a frozen clock waits forever.
   return new Refusal(
     'rate_limited',
-    `At most ${String(max)} calls in ${String(windowMs / 1000)} seconds; try again in ${seconds} seconds of the clock of this workspace. If it is frozen, advance it (POST /_sim/workspaces/{id}/clock/advance), or let it run.`,
+    `At most ${counted(max, 'call')} in ${counted(windowMs / 1000, 'second')}; try again in ${counted(Math.ceil(ttl / 1000), 'second')} of the clock of this workspace. If it is frozen, advance it (POST /_sim/workspaces/{id}/clock/advance), or let it run.`,
   )
 }
 
