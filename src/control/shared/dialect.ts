@@ -15,7 +15,7 @@ import type { Waiting } from './waiting.ts'
 export const controlDialect: Dialect = {
   // Calls need no workspace key; `guard.ts` decides who may call.
   credential: { kind: 'open' },
-  refusals: { ...COMMON_REFUSALS, unreachable: { status: 422, code: 'unreachable' } },
+  refusals: { ...COMMON_REFUSALS, no_way: { status: 422, code: 'no_way' } },
   absent: [
     {
       path: '/workspaces/{id}/webhooks',

@@ -107,7 +107,7 @@ export const COMMON_REFUSALS = {
   method_not_allowed: { status: 405, code: 'method_not_allowed' },
   wrong_state: { status: 409, code: 'invalid_state' },
   conflict: { status: 409, code: 'conflict' },
-  unreachable: { status: 422, code: 'validation_error' },
+  no_way: { status: 422, code: 'validation_error' },
   rate_limited: { status: 429, code: 'rate_limit_exceeded' },
   unavailable: { status: 503, code: 'unavailable' },
   internal: { status: 500, code: 'internal_error' },

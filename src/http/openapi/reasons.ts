@@ -67,7 +67,7 @@ const WORDS: Readonly<Record<Reason, Words>> = {
     example: 'The state of the record does not allow it.',
   },
   conflict: { when: 'Another record conflicts with it.', example: 'Another record conflicts with it.' },
-  unreachable: {
+  no_way: {
     when: 'No way leads to the state.',
     example: 'No way leads a record of payments.refunds to paid; the nearest state is failed.',
   },

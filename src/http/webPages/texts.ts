@@ -61,7 +61,7 @@ export const REFUSALS_IN_SPANISH: Readonly<Record<Reason, string>> = {
   method_not_allowed: 'Esta página no acepta esa solicitud.',
   wrong_state: 'Esto ya no es posible en el estado actual.',
   conflict: 'Otro registro impide hacer esto.',
-  unreachable: 'No es posible llegar a ese estado.',
+  no_way: 'No es posible llegar a ese estado.',
   rate_limited: 'Hizo demasiadas solicitudes. Espere un momento e inténtelo de nuevo.',
   unavailable: 'El servidor no está disponible en este momento. Inténtelo de nuevo más tarde.',
   internal: 'El servidor tuvo un error. Inténtelo de nuevo más tarde.',

@@ -41,7 +41,7 @@ const refusals: Dialect['refusals'] = {
   method_not_allowed: { ...COMMON_REFUSALS.method_not_allowed, code: 'ERR_METHOD_NOT_ALLOWED' },
   wrong_state: statusOfReading(invalidState, 'ERR_INVALID_STATE'),
   conflict: { ...COMMON_REFUSALS.conflict, code: 'ERR_CONFLICT' },
-  unreachable: { ...COMMON_REFUSALS.unreachable, code: 'ERR_VALIDATION' },
+  no_way: { ...COMMON_REFUSALS.no_way, code: 'ERR_VALIDATION' },
   rate_limited: { ...COMMON_REFUSALS.rate_limited, code: 'ERR_RATE_LIMITED' },
   unavailable: { ...COMMON_REFUSALS.unavailable, code: 'ERR_UNAVAILABLE' },
   internal: { ...COMMON_REFUSALS.internal, code: 'ERR_INTERNAL' },

@@ -40,7 +40,7 @@ export const liteInvoicingDialect: Dialect = {
     // "An already cancelled invoice cannot be cancelled again": the specification does not show the status.
     wrong_state: { ...COMMON_REFUSALS.wrong_state, code: 'INVOICE_ALREADY_CANCELED' },
     conflict: { ...COMMON_REFUSALS.conflict, code: 'CONFLICT' },
-    unreachable: { ...COMMON_REFUSALS.unreachable, code: 'VALIDATION_ERROR' },
+    no_way: { ...COMMON_REFUSALS.no_way, code: 'VALIDATION_ERROR' },
     rate_limited: { ...COMMON_REFUSALS.rate_limited, code: 'RATE_LIMITED' },
     unavailable: { ...COMMON_REFUSALS.unavailable, code: 'UNAVAILABLE' },
     internal: { ...COMMON_REFUSALS.internal, code: 'INTERNAL_ERROR' },

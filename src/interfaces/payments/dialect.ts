@@ -74,6 +74,7 @@ export const paymentsDialect: Dialect = {
     invalid: { status: 422, code: 'invalid_data' },
     not_enabled: { status: 403, code: 'forbidden' },
     wrong_state: { status: 409, code: 'conflict' },
+    no_way: { status: 422, code: 'invalid_data' },
   },
   documentedStatuses: [400, 401, 403, 404, 409, 422, 429, 500],
   misshapenBody: 'malformed',

@@ -38,7 +38,7 @@ export const REASONS = [
   /** Another record prevents it: a duplicate, or one that still uses this one. */
   'conflict',
   /** No way leads to the state; of the control plane only. */
-  'unreachable',
+  'no_way',
   'rate_limited',
   /** The server is stopping, or its disk fails. */
   'unavailable',

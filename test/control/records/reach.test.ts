@@ -164,7 +164,7 @@ describe('a refusal', () => {
     const { reach } = await fresh()
     const { status, body } = await reach(record, state)
     expect(status).toBe(422)
-    expect(body.error).toEqual({ code: 'unreachable', message })
+    expect(body.error).toEqual({ code: 'no_way', message })
   })
 
   test('has the answer of the step that failed', async () => {

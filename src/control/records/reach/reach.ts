@@ -76,7 +76,7 @@ export const reach: ControlResource = async (app, context) => {
     before: workspaceMustExist,
     answers: { 200: Reached },
     addsData: true,
-    refuses: ['unreachable'],
+    refuses: ['no_way'],
     async run({ target: workspace, body, headers }) {
       const { record: wanted, state, fields = {} } = body
       const { machine, set, column } = targets.get(wanted) ?? unknownRecord(wanted, [...targets.keys()])
@@ -87,7 +87,7 @@ export const reach: ControlResource = async (app, context) => {
       const reached = row && String(row[column])
       if (reached !== state)
         refuse(
-          'unreachable',
+          'no_way',
           `The record of ${wanted} is ${reached ?? 'gone'} after ${counted(way.length, 'step')}, not ${state}. The fields, the faults or the settings of the workspace lead elsewhere.`,
         )
       return { record: read ?? row, state, way }
@@ -116,7 +116,7 @@ function targetsOf({ records, machines }: ControlContext): Map<string, Target> {
 function unknownRecord(wanted: string, known: readonly string[]): never {
   const near = nearestName(wanted, known)
   return refuse(
-    'unreachable',
+    'no_way',
     `There is no state machine for ${wanted}; ${near === null ? `use one of ${known.join(', ')}` : `did you mean ${near}?`}`,
   )
 }
@@ -127,11 +127,10 @@ function noWay(
   state: string,
 ): never {
   const why = unreached?.[state]
-  if (why !== undefined)
-    refuse('unreachable', `No way leads to a record of ${wanted} that is ${state}: ${why}.`)
+  if (why !== undefined) refuse('no_way', `No way leads to a record of ${wanted} that is ${state}: ${why}.`)
   const near = nearestName(state, states)
   return refuse(
-    'unreachable',
+    'no_way',
     states.includes(state)
       ? `No way leads to a record of ${wanted} that is ${state} under the readings of the workspace.`
       : `${wanted} has no state ${state}; ${near === null ? `use one of ${states.join(', ')}` : `did you mean ${near}?`}`,

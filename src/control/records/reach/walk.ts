@@ -41,10 +41,7 @@ export async function walk(
       await requestOf(message, answers, key, authorization),
     )
     if (statusCode >= 400)
-      refuse(
-        'unreachable',
-        `${message.title} It was answered ${String(statusCode)}: ${payload.slice(0, 500)}`,
-      )
+      refuse('no_way', `${message.title} It was answered ${String(statusCode)}: ${payload.slice(0, 500)}`)
     return payload === '' ? undefined : JSON.parse(payload)
   }
 
@@ -92,7 +89,7 @@ function keyOf({ workspaces: { keys } }: ControlContext, workspace: Workspace): 
   return (
     found?.key ??
     refuse(
-      'unreachable',
+      'no_way',
       'The calls need a key with all scopes for all interfaces. POST /_sim/workspaces/{id}/keys creates one.',
     )
   )
