@@ -151,6 +151,39 @@ describe('a fault after the work', () => {
   })
 })
 
+describe('combined with', () => {
+  const KINDS = [
+    { after: true, status: 504 },
+    { limit: { calls: 0, per: 'PT1M' } },
+    { lag: 'PT1H' },
+    { delayMs: { min: 0, max: 1 }, status: 504 },
+  ]
+
+  test.each(KINDS)('a probability of 0, %j meets no call', async (kind) => {
+    const { set, create, get, met } = await weather()
+    await set({ ...kind, probability: 0 })
+    expect((await create()).status).toBe(201)
+    expect((await get()).body.data).toHaveLength(1)
+    expect(await met()).toEqual([0])
+  })
+
+  test.each(KINDS)(
+    'times, a condition and a case, %j meets one matching call that chose it',
+    async (kind) => {
+      const { set, create, send, met } = await weather({ cases: true })
+      await set({ ...kind, times: 1, case: 'odd', when: { query: { limit: '5' } } })
+      await create()
+      const list = (url: string, chosen?: string) =>
+        send('GET', url, chosen === undefined ? {} : { headers: { 'x-sim-case': chosen } })
+      const usual = await list(`${PRODUCTS}?limit=5`)
+      expect((await list(PRODUCTS, 'odd')).text).toBe((await list(PRODUCTS)).text)
+      expect((await list(`${PRODUCTS}?limit=5`, 'odd')).text).not.toBe(usual.text)
+      expect((await list(`${PRODUCTS}?limit=5`, 'odd')).text).toBe(usual.text)
+      expect(await met()).toEqual([1])
+    },
+  )
+})
+
 describe('a limit', () => {
   test('refuses each key beyond it in the words of the interface, until its window ends', async () => {
     const { set, get, sim, of, freeze, advance, hints } = await weather()
