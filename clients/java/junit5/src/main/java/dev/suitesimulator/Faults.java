@@ -31,7 +31,10 @@ public final class Faults extends Part {
     return Fault.from(control.call(Operation.GET_FAULT, at("faultId", faultId)));
   }
 
-  /** Returns the calls that wait for a fault with {@code hold}, as soon as there are {@code count}, up to ten seconds. */
+  /**
+   * Returns the calls that wait for a fault with {@code hold}, as soon as there are {@code count}, up to ten
+   * seconds.
+   */
   public List<HeldCall> await(String faultId, int count) {
     return await(faultId, count, Waiting.DEFAULT_TIMEOUT);
   }
