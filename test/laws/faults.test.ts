@@ -3,7 +3,6 @@
  * new record from the list to which it was added.
  */
 import { expect, test } from 'vitest'
-import { addFault } from '../../src/state/faults/faults.ts'
 import { freshApp, type FreshApp } from '../support/app.ts'
 import { everyOperation, preparedCall, type Subject } from '../support/examples.ts'
 import { READ_AT } from './filled.ts'
@@ -28,10 +27,10 @@ interface Entry {
 async function stateAfter(subject: Subject, fault: object | null) {
   const fresh = await equalWorkspace()
   const { call, method, path, query, sent } = await preparedCall(fresh, subject)
-  if (fault) addFault(fresh.workspace, fault)
+  const of = `/_sim/workspaces/${fresh.workspace.id}`
+  if (fault) expect((await fresh.call('POST', `${of}/faults`, { body: fault })).status).toBe(201)
   const answer = call(method, path + query, { ...sent, isFaulty: fault !== null })
   answer.catch(() => undefined)
-  const of = `/_sim/workspaces/${fresh.workspace.id}`
   const newest = async () =>
     ((await fresh.call('GET', `${of}/requests?limit=1`)).body as { data: Entry[] }).data[0]
   // A call without an answer never ends here, because there is no connection that it could close.
