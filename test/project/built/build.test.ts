@@ -97,6 +97,7 @@ describe('start', () => {
       'packages/cli/src/terminal/names.ts',
       'packages/kit/src/terminal/arguments.ts',
       'packages/kit/src/terminal/flags.ts',
+      'packages/kit/src/terminal/help.ts',
       'packages/kit/src/terminal/io.ts',
       'packages/kit/src/terminal/pipes.ts',
       'packages/kit/src/terminal/problem.ts',
