@@ -131,9 +131,12 @@ interface Place {
   readonly secret: string
 }
 
+/** The interfaces. The types of the client have a new one once they are generated. */
+const NAMES = INTERFACE_NAMES as readonly Parameters<NewWorkspace['urlOf']>[0][]
+
 /** Returns the variables of a command: SUITE_SIM_PAYMENTS_URL is the base URL of an interface. */
 function environmentOf({ workspace, url, key, receiver, secret }: Place): Record<string, string> {
-  const bases = INTERFACE_NAMES.map((name) => [
+  const bases = NAMES.map((name) => [
     `SUITE_SIM_${name.toUpperCase().replaceAll('-', '_')}_URL`,
     url + new URL(workspace.urlOf(name)).pathname,
   ])
@@ -149,7 +152,7 @@ function environmentOf({ workspace, url, key, receiver, secret }: Place): Record
 
 /** Subscribes the receiver to all events. */
 async function subscribe(workspace: NewWorkspace, url: string, secret: string): Promise<void> {
-  for (const of of INTERFACE_NAMES) await workspace.subscriptions.create({ interface: of, url, secret })
+  for (const of of NAMES) await workspace.subscriptions.create({ interface: of, url, secret })
 }
 
 /** Replaces port 0 with a free one. */
