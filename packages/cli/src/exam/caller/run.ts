@@ -1,6 +1,6 @@
 /** One run of the client: in a workspace of its own, through a gateway, with its weather. */
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Body, Schema } from '@suite-sim/client/calling'
 import type { SimulatorClient } from '@suite-sim/client/client'
@@ -158,14 +158,29 @@ async function subscribe(workspace: NewWorkspace, url: string, secret: string): 
 /** Replaces port 0 with a free one. */
 async function atFreePort(receiver: string): Promise<string> {
   const url = new URL(receiver)
-  if (url.port !== '0') return receiver
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  url.port = String((server.address() as AddressInfo).port)
+  if (url.port === '0') url.port = String(await freePort())
+  return url.href
+}
+
+/**
+ * Below the ports that systems give to connections: one of those could be taken before the client listens at it. Each run
+ * gets the next one, and each process begins with another one.
+ */
+const PORTS = { from: 20_000, count: 10_000 }
+let turn = process.pid
+
+async function freePort(): Promise<number> {
+  const port = PORTS.from + (turn++ % PORTS.count)
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return freePort()
   const closed = once(server, 'close')
   server.close()
   await closed
-  return url.href
+  return port
 }
 
 /** Sends again what the receiver has refused, because its clock would take minutes. */
