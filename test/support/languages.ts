@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { Answer, Call, FreshApp } from './app.ts'
 import { asForm, withoutIds } from './payers.ts'
 
-/** What pages say alike in both languages: names, and words that are the same. */
-const ALIKE = [
+/** What pages say the same in both languages: names, and words that are the same. */
+const SAME = [
   ...['Suite Simulator', 'English', 'Español', 'Error:', 'Test workspace'],
   ...['RUC', 'DV', 'ITBMS', 'CUFE', 'Subtotal', 'Total'],
 ]
@@ -24,7 +24,7 @@ export function expectSpanish(spanish: Answer, english: Answer, data: readonly s
   for (const { headers } of [spanish, english]) expect(headers['vary']).toContain('Accept-Language')
   expect(spanish.status).toBe(english.status)
   const ownWords = (piece: string): string =>
-    [...data, ...ALIKE].reduce((rest, known) => rest.replaceAll(known, ''), withoutIds(piece))
+    [...data, ...SAME].reduce((rest, known) => rest.replaceAll(known, ''), withoutIds(piece))
   const said = new Set(piecesOf(english))
   expect(piecesOf(spanish).filter((each) => said.has(each) && /\p{L}{2}/u.test(ownWords(each)))).toEqual([])
   // Both have the same parts.

@@ -104,8 +104,8 @@ describe('each text', () => {
     (_file, table) => {
       for (const [name, text] of entriesOf(table)) {
         const [english, spanish] = [textIn(text, 'en'), textIn(text, 'es')]
-        const isAlike = english === spanish
-        expect([name, isAlike && !ALIKE.has(english)]).toEqual([name, false])
+        const isSame = english === spanish
+        expect([name, isSame && !SAME.has(english)]).toEqual([name, false])
         expect([name, partsOf(spanish)]).toEqual([name, partsOf(english)])
         if (spanish.includes('?')) expect(spanish).toContain('¿')
         if (spanish.includes('!')) expect(spanish).toContain('¡')
@@ -121,7 +121,7 @@ describe('each text', () => {
 })
 
 /** Words that are the same in both languages. */
-const ALIKE = new Set(['Cheque', 'Error: ', 'Subtotal', 'Total'])
+const SAME = new Set(['Cheque', 'Error: ', 'Subtotal', 'Total'])
 
 /** The texts of a table with their names. Each part of a sentence is its number in braces. */
 function entriesOf(table: object, path = ''): [string, Spoken][] {
