@@ -1,5 +1,5 @@
 /** The outbox: turns events into deliveries, in the transaction of the event. */
-import { findFault } from '../state/faults/faults.ts'
+import { findDeliveryFault } from '../state/faults/faults.ts'
 import { addHint, answerAfter, traceOfCause } from '../state/timeline/causes.ts'
 import { notify } from '../state/timeline/longPoll.ts'
 import { recordStep } from '../state/timeline/timelines.ts'
@@ -49,20 +49,10 @@ export const outbox =
 
 /** Lets the answer of the call that caused the event wait for the first attempts, if a fault says so. */
 function holdAnswer(workspace: Workspace, event: AppendedEvent, body: string, ids: readonly string[]): void {
-  const fault = findFault(
+  const fault = findDeliveryFault(
     workspace,
-    (each) =>
-      each.delivery === 'before_answer' &&
-      (each.interface ?? event.interface) === event.interface &&
-      (each.event ?? event.name) === event.name,
-    {
-      headers: {},
-      query: {},
-      text: body,
-      get body() {
-        return JSON.parse(body) as unknown
-      },
-    },
+    { interface: event.interface, event: event.name, body },
+    (delivery) => delivery === 'before_answer',
   )
   if (!fault) return
   addHint(

@@ -5,12 +5,12 @@ import { HIDDEN, isHidden, isSecret } from '@suite-sim/kit/calls/redaction'
 import { refuseField } from '../../state/model/refusal.ts'
 import {
   isForOperations,
-  msOf,
   type Fault,
   type FaultCondition,
   type TextCondition,
 } from '../../state/faults/faults.ts'
 import { isPattern, sizeOfPattern } from '@suite-sim/kit/text/patterns'
+import { durationMs } from '@suite-sim/kit/time/instants'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { operationsAt } from './faultPaths.ts'
@@ -72,10 +72,10 @@ export function mustHaveEffect(wanted: Wanted): void {
   // `after: false` says nothing.
   const isSet = (name: keyof Wanted): boolean => wanted[name] !== undefined && wanted[name] !== false
   if (!EFFECTS.some(isSet)) refuseField('status', 'required', `one of ${EFFECTS.join(', ')} is required`)
+  mustBeBounded(wanted)
   if (wanted.delivery === undefined) {
     if (isSet('event')) refuseField('event', 'not_allowed', 'event is only allowed with delivery')
     mustCombine(isSet)
-    mustBeBounded(wanted)
     if (wanted.template === true && !isSet('body') && !isSet('headers')) {
       refuseField('template', 'not_allowed', 'template is only allowed with body or headers')
     }
@@ -83,12 +83,17 @@ export function mustHaveEffect(wanted: Wanted): void {
   }
   const misplaced =
     CALL_FIELDS.find(isSet) ??
+    (wanted.delivery === 'before_answer' && isSet('delayMs') ? 'delayMs' : undefined) ??
     (['headers', 'query'] as const)
       .filter((name) => wanted.when?.[name] !== undefined)
       .map((name) => `when.${name}`)
       .at(0)
   if (misplaced !== undefined) {
-    refuseField(misplaced, 'not_allowed', `${misplaced} is not allowed with delivery`)
+    refuseField(
+      misplaced,
+      'not_allowed',
+      `${misplaced} is not allowed with delivery${misplaced === 'delayMs' ? ' before_answer' : ''}`,
+    )
   }
 }
 
@@ -110,8 +115,8 @@ function mustBeBounded({ lag, limit, delayMs }: Wanted): void {
   ] as const) {
     if (duration === undefined) continue
     const [least, most] = BOUNDS[field]
-    const ms = msOf(duration)
-    if (ms === null || ms < (msOf(least) ?? 0) || ms > (msOf(most) ?? 0)) {
+    const ms = durationMs(duration)
+    if (ms === null || ms < (durationMs(least) ?? 0) || ms > (durationMs(most) ?? 0)) {
       refuseField(
         field,
         'invalid',

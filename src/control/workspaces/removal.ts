@@ -1,4 +1,5 @@
 /** Deletes workspaces. Apart from the calls, because a ttl deletes some, too. */
+import { removeFaults } from '../../state/faults/faults.ts'
 import { notify, TOPICS } from '../../state/timeline/longPoll.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { State } from '../snapshots/snapshot.ts'
@@ -13,7 +14,8 @@ export function removeWorkspace({ workspaces: registry, records }: State, worksp
   endWaits(workspace)
 }
 
-/** Ends the waits of a workspace that was deleted. */
+/** Ends the waits of a workspace that was deleted, and lets the calls that its faults hold go on to be refused. */
 export function endWaits(workspace: Workspace): void {
+  removeFaults(workspace)
   for (const topic of TOPICS) notify(workspace, topic)
 }

@@ -17,8 +17,9 @@ const MAX_WAITS = 1000
 
 const all = new WeakMap<Workspace, Map<string, Wait>>()
 
+/** A reset begins a new generation, which owes no waits. */
 const subjectOf = ({ caller, method, routeOptions }: FastifyRequest): string =>
-  `${caller.key} ${method} ${routeOptions.url ?? ''}`
+  `${String(caller.workspace.generation)} ${caller.key} ${method} ${routeOptions.url ?? ''}`
 
 /** Gives the hint to a call of a kind that should still wait. Time counts on the clock that has moved more. */
 export const hintEarlyRetry: onSendHookHandler = (request, reply, payload, done) => {

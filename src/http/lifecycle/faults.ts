@@ -8,7 +8,6 @@ import {
   hasFaults,
   holdCall,
   isForOperations,
-  msOf,
   type CallLimit,
   type FaultRequest,
   type FaultSubject,
@@ -22,6 +21,7 @@ import { notify } from '../../state/timeline/longPoll.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { pathOf, pathPattern } from '../definition/pathPatterns.ts'
 import { redactedUrl } from '@suite-sim/kit/calls/redaction'
+import { counted } from '@suite-sim/kit/text/counted'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { iso } from '@suite-sim/kit/time/instants'
 import { faultAnswer, hasAnswer, type Target } from '../faults/answers.ts'
@@ -114,8 +114,7 @@ function inject(call: Injection, done: (error?: Error) => void): void {
 /** Applies a fault whose wait is over. */
 function apply(call: Injection, fault: Hit, done: (error?: Error) => void): void {
   const { definition, workspace, request, reply } = call
-  const { reset, headers = {}, limit, counted } = fault
-  if (limit && counted) void reply.headers(headersOf(limit, counted))
+  const { reset, headers = {}, limit, counted: inWindow } = fault
   if (reset === true) {
     cutConnection(call).catch(done)
   } else if (hasAnswer(fault)) {
@@ -123,10 +122,10 @@ function apply(call: Injection, fault: Hit, done: (error?: Error) => void): void
     void reply.send(faultAnswer(definition, fault, workspace, reply))
   } else {
     void reply.headers(headers)
-    if (!limit || !counted) done()
+    if (!limit || !inWindow) done()
     else {
       request.isFaultAnswer = true
-      done(rateRefusal(limit.calls, msOf(limit.per) ?? 0, counted.ttl))
+      done(rateRefusal(limit.calls, inWindow))
     }
   }
 }
@@ -134,7 +133,7 @@ function apply(call: Injection, fault: Hit, done: (error?: Error) => void): void
 /** The hints of a fault that the status of the journal entry does not show. */
 function hintsOf({ id, after, reset, status, body, delayMs, hold, limit }: Hit): Hint[] {
   if (limit) {
-    const message = `${id} allows each key ${String(limit.calls)} calls in ${limit.per} of the clock of this workspace.`
+    const message = `${id} allows each key ${counted(limit.calls, 'call')} in ${limit.per} of the clock of this workspace.`
     return [{ code: 'limit_reached', message }]
   }
   if (after !== true) {
@@ -189,8 +188,10 @@ async function finish(
 ): Promise<{ readonly payload: unknown } | null> {
   const { faultAfterWork: fault, answerWaits = [], workspace } = request
   await whileConnected(request, async (gone) => {
-    const cut = AbortSignal.any([gone, AbortSignal.timeout(MAX_ANSWER_WAIT_MS)])
-    await Promise.all(answerWaits.map((wait) => wait(cut)))
+    if (answerWaits.length > 0) {
+      const cut = AbortSignal.any([gone, AbortSignal.timeout(MAX_ANSWER_WAIT_MS)])
+      await Promise.all(answerWaits.map((wait) => wait(cut)))
+    }
     if (fault?.hold === true) await hold(fault, request, gone)
     if (fault) await waitMs(fault.delayMs ?? 0, gone)
   })
@@ -273,7 +274,7 @@ function nextFault(call: Injection, chosen: string | null): Hit | null {
   const lag = firstOf((those) =>
     findLag(workspace, those, subject, ({ id, lag: ms = '' }, hidden) => {
       request.fault ??= id
-      const message = `${hidden === 1 ? '1 new record is' : `${String(hidden)} new records are`} missing in the lists of this answer: ${id} shows them ${ms} after their creation, on the clock of this workspace.`
+      const message = `${counted(hidden, 'new record')} ${hidden === 1 ? 'is' : 'are'} missing in the lists of this answer: ${id} shows them ${ms} after their creation, on the clock of this workspace.`
       addHints(request, [{ code: 'records_missing', message }])
     }),
   )
@@ -313,8 +314,8 @@ function subjectOf(request: FastifyRequest, reply: FastifyReply): FaultSubject {
   const { caller } = request as Partial<Pick<FastifyRequest, 'caller'>>
   return {
     ...(caller && { key: caller.key }),
-    countedBy(limit, counted) {
-      void reply.headers(headersOf(limit, counted))
+    countedBy(limit, inWindow) {
+      void reply.headers(headersOf(limit, inWindow))
     },
     headers,
     query: query as Readonly<Record<string, unknown>>,
@@ -364,7 +365,7 @@ async function hold({ id }: Hit, request: FastifyRequest, gone: AbortSignal): Pr
 
 const HOLD_ENDS: Readonly<Record<HoldEnd, string | null>> = {
   released: ' until it was released',
-  too_long: `, which nobody released in ${String(MAX_HOLD_MS / 1000)} seconds`,
-  too_many: ` not at all, because ${String(MAX_HELD)} calls of this workspace wait already`,
+  too_long: `, which no release let go on in ${String(MAX_HOLD_MS / 1000)} seconds`,
+  too_many: ` for no time, because ${String(MAX_HELD)} calls of this workspace wait already`,
   gone: null,
 }

@@ -52,11 +52,11 @@ const optionsOf = (limit: RateLimit): RateLimitOptions => ({
   max: limit.max,
   timeWindow: limit.windowMs,
   keyGenerator: (request) => counterKey(request, limit),
-  errorResponseBuilder: (_request, { max, ttl }) => rateRefusal(max, limit.windowMs, ttl),
+  errorResponseBuilder: (_request, { max, ttl }) => rateRefusal(max, { windowMs: limit.windowMs, ttl }),
 })
 
 /** Returns the refusal of a call beyond a limit. `ttl` is the ms until the window ends. */
-export function rateRefusal(max: number, windowMs: number, ttl: number): Refusal {
+export function rateRefusal(max: number, { windowMs, ttl }: Pick<CountedCall, 'windowMs' | 'ttl'>): Refusal {
   // One wording for all clocks: replays freeze theirs, and a caller that waits for a frozen clock waits forever.
   return new Refusal(
     'rate_limited',

@@ -1,5 +1,6 @@
 /** What a request waits for before it reads or changes its workspace: due jobs, and a check of its size. */
 import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify'
+import { Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { enqueue } from './requestQueue.ts'
 
@@ -20,16 +21,19 @@ export const runDueJobs: onRequestHookHandler = (request, _reply, done) => {
   else afterDueJobs(workspace, done)
 }
 
+const DELETED = 'The workspace was deleted while the call waited or its body arrived.'
+
 /**
  * Waits in the request queue until no long work is in progress in the workspace, because some may have
  * started while the body arrived. Requests that waited for the same work resume together, so each queues
- * again.
+ * again. Refuses a request whose workspace was deleted in the meantime: it would write what no call can read.
  */
 export const waitInQueue: preHandlerHookHandler = (request, _reply, done) => {
   const { workspace } = request as { workspace?: Workspace }
   const { socket } = request.raw
   const continueRequest = (): void => {
-    if (workspace?.longWork.isRunning !== true) done()
+    if (workspace?.isRegistered === false) done(new Refusal('credential_unknown', DELETED))
+    else if (workspace?.longWork.isRunning !== true) done()
     else
       afterDueJobs(workspace, (error) => {
         if (error) done(error)

@@ -2,7 +2,7 @@
  * Faults that tests inject: calls and deliveries of a workspace that match one fail. They are kept in memory, so a
  * restart removes them. The fault alone decides which calls it hits, so that a test run is repeatable.
  */
-import { addDuration, iso } from '@suite-sim/kit/time/instants'
+import { durationMs, iso } from '@suite-sim/kit/time/instants'
 import { CallWindows, type CountedCall } from '../model/callWindows.ts'
 import { refuse } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -114,9 +114,6 @@ export interface Hit extends Omit<Fault, 'delayMs'> {
 export const isForOperations = ({ after, limit, lag, hold }: FaultRequest): boolean =>
   after === true || limit !== undefined || lag !== undefined || hold === true
 
-/** The ms of an ISO 8601 duration; null if it is invalid. */
-export const msOf = (duration: string): number | null => addDuration(0, duration)
-
 /** The most unused faults of a workspace. */
 export const MAX_FAULTS = 100
 
@@ -158,8 +155,8 @@ class StoredFault {
     this.held = new HeldCalls(workspace.database)
     this.id = `fault_${String(number)}`
     this.createdAt = iso(workspace.now())
-    this.lagMs = request.lag === undefined ? 0 : (msOf(request.lag) ?? 0)
-    this.#windowMs = request.limit ? (msOf(request.limit.per) ?? 0) : 0
+    this.lagMs = request.lag === undefined ? 0 : (durationMs(request.lag) ?? 0)
+    this.#windowMs = request.limit ? (durationMs(request.limit.per) ?? 0) : 0
     this.#chances = new Draws(Math.imul(number, 0x9e3779b9))
     // Follows from the seed of the workspace's ids.
     this.#delays = new Draws(hashOf(workspace.ids.fixed(this.id)))
@@ -320,6 +317,36 @@ export function findFault(
   }
   return null
 }
+
+/** A delivery that faults match. */
+export interface SentEvent {
+  readonly interface: string
+  readonly event: string
+  readonly body: string
+}
+
+/** Returns the first fault that hits a delivery; usually null. `isWanted` chooses what the fault does to it. */
+export const findDeliveryFault = (
+  workspace: Workspace,
+  { interface: of, event, body }: SentEvent,
+  isWanted: (delivery: DeliveryFault) => boolean,
+): Hit | null =>
+  findFault(
+    workspace,
+    (fault) =>
+      fault.delivery !== undefined &&
+      isWanted(fault.delivery) &&
+      (fault.interface ?? of) === of &&
+      (fault.event ?? event) === event,
+    {
+      headers: {},
+      query: {},
+      text: body,
+      get body() {
+        return JSON.parse(body) as unknown
+      },
+    },
+  )
 
 /**
  * Returns what the lists of a call leave out; null without a matching fault. `noted` gets the fault and the number of

@@ -1,24 +1,21 @@
 /** How long a workspace lives without calls: its ttl, in real time. `expiry.ts` deletes it after that. */
-import { addDuration } from '@suite-sim/kit/time/instants'
+import { durationMs } from '@suite-sim/kit/time/instants'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 
 /** The bounds of a ttl. */
 export const MIN_TTL = 'PT1M'
 export const MAX_TTL = 'P1Y'
 
-/** Returns the ms of an ISO 8601 duration, whose months and years count from 1 January 1970; null if it is invalid. */
-const msOf = (duration: string): number | null => addDuration(0, duration)
-
 /** Checks whether a text is a ttl within the bounds. */
 export function isTtl(text: string): boolean {
-  const ms = msOf(text)
+  const ms = durationMs(text)
   // The bounds are no constants, because the first use of the library for durations takes 10 ms of a start.
-  return ms !== null && ms >= (msOf(MIN_TTL) ?? 0) && ms <= (msOf(MAX_TTL) ?? 0)
+  return ms !== null && ms >= (durationMs(MIN_TTL) ?? 0) && ms <= (durationMs(MAX_TTL) ?? 0)
 }
 
 /** Returns the deadline of a workspace with this ttl that is used now; null without a ttl. */
 export function firstDeadline(ttl: string | null): number | null {
-  const ms = ttl === null ? null : msOf(ttl)
+  const ms = ttl === null ? null : durationMs(ttl)
   return ms === null ? null : systemNow() + ms
 }
 
@@ -36,7 +33,7 @@ export class Lifetime {
   constructor(ttl: string | null, used: () => void) {
     this.#used = used
     this.#ttl = ttl
-    this.#ttlMs = ttl === null ? null : msOf(ttl)
+    this.#ttlMs = ttl === null ? null : durationMs(ttl)
   }
 
   get ttl(): string | null {
@@ -45,7 +42,7 @@ export class Lifetime {
 
   set ttl(ttl: string | null) {
     this.#ttl = ttl
-    this.#ttlMs = ttl === null ? null : msOf(ttl)
+    this.#ttlMs = ttl === null ? null : durationMs(ttl)
     this.start()
   }
 

@@ -14,6 +14,7 @@ export interface CountedCall {
   readonly current: number
   /** Ms until the window ends. */
   readonly ttl: number
+  readonly windowMs: number
 }
 
 export class CallWindows {
@@ -34,6 +35,6 @@ export class CallWindows {
       if (windows.size > MAX_WINDOWS && oldest !== undefined) windows.delete(oldest)
     }
     window.count++
-    return { current: window.count, ttl: window.startedAt + windowMs - now }
+    return { current: window.count, ttl: window.startedAt + windowMs - now, windowMs }
   }
 }

@@ -1,12 +1,6 @@
 /** Sends deliveries with injected faults: dropped, duplicated, delayed, reordered or altered. */
 import { iso } from '@suite-sim/kit/time/instants'
-import {
-  findFault,
-  listFaults,
-  type DeliveryFault,
-  type FaultRequest,
-  type Hit,
-} from '../../state/faults/faults.ts'
+import { findDeliveryFault, listFaults, type DeliveryFault, type Hit } from '../../state/faults/faults.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { DueDelivery } from '../deliveries/dueDeliveries.ts'
 import { SIGNATURE } from '@suite-sim/kit/webhooks/headers'
@@ -20,27 +14,16 @@ const REORDER_TIMEOUT = 2000
 /** Ms by which the time of a stale event is moved back. */
 const STALE_AGE = 24 * 60 * 60 * 1000
 
-/** Checks whether a fault is for attempts; with `before_answer`, the answer of the call waits. */
-const isOfAttempts = ({ delivery }: FaultRequest): boolean =>
-  delivery !== undefined && delivery !== 'before_answer'
+/** Whether it happens to attempts; with `before_answer`, the answer of the call waits. */
+const isOfAttempts = (delivery: DeliveryFault): boolean => delivery !== 'before_answer'
 
 /** Checks whether the workspace has faults for deliveries. */
-export const hasDeliveryFaults = (workspace: Workspace): boolean => listFaults(workspace).some(isOfAttempts)
+export const hasDeliveryFaults = (workspace: Workspace): boolean =>
+  listFaults(workspace).some(({ delivery }) => delivery !== undefined && isOfAttempts(delivery))
 
 /** Returns the fault that hits a delivery; usually null. */
-export const faultOf = (workspace: Workspace, { interface: of, event, body }: DueDelivery): Hit | null =>
-  findFault(
-    workspace,
-    (fault) => isOfAttempts(fault) && (fault.interface ?? of) === of && (fault.event ?? event) === event,
-    {
-      headers: {},
-      query: {},
-      text: body,
-      get body() {
-        return JSON.parse(body) as unknown
-      },
-    },
-  )
+export const faultOf = (workspace: Workspace, delivery: DueDelivery): Hit | null =>
+  findDeliveryFault(workspace, delivery, isOfAttempts)
 
 export interface InjectedFault {
   readonly fault: Hit

@@ -132,6 +132,8 @@ describe('a fault after the work', () => {
     ],
     [{ delayMs: { min: 2, max: 1 } }, 'delayMs must have a min that is at most its max'],
     [{ delayMs: { min: 0, max: 60_001 } }, 'delayMs.max must be at most 60000'],
+    [{ delivery: 'delay', delayMs: { min: 2, max: 1 } }, 'delayMs must have a min that is at most its max'],
+    [{ delivery: 'before_answer', delayMs: 5 }, 'delayMs is not allowed with delivery before_answer'],
     [{ delivery: 'before_anwser' }, expect.stringContaining('before_answer')],
   ])('is refused with %j', async (body, message) => {
     const { refused, sim, path } = await weather()
@@ -341,9 +343,21 @@ describe('a hold', () => {
     await new Promise(setImmediate)
     await sim(method, of + end)
     expect((await held).status).toBe(200)
-    // Nobody waits for the calls of a fault that is gone.
+    // A fault that is gone holds no calls.
     expect((await two).status).toBe(404)
   })
+
+  test.each([{ hold: true }, { delayMs: 300 }])(
+    'and a delay end in a refusal after the deletion of the workspace: %j',
+    async (fault) => {
+      const { set, create, sim, of } = await weather()
+      await set({ ...fault, method: 'POST' })
+      const held = create()
+      await expect.poll(async () => (await sim('GET', `${of}/faults`)).body.data[0].met).toBe(1)
+      expect((await sim('DELETE', of)).status).toBe(204)
+      expect(await held).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
+    },
+  )
 
   test('ends when the server stops', async () => {
     const { set, made, listen, waiting, close } = await weather({}, { ownApp: true })
@@ -398,7 +412,7 @@ describe('a hold', () => {
       const held = Array.from({ length: MAX_HELD }, () => get())
       await vi.waitUntil(async () => (await waiting()).length === MAX_HELD, { interval: 0 })
       expect((await get()).status).toBe(200)
-      expect(await hints()).toMatchObject([{ code: 'held', message: expect.stringContaining('not at all') }])
+      expect(await hints()).toMatchObject([{ code: 'held', message: expect.stringContaining('for no time') }])
       const other = await makeWorkspace({ ...app, sim })
       expect((await get(PRODUCTS, other.key)).status).toBe(200)
       await vi.advanceTimersByTimeAsync(MAX_HOLD_MS - 1)
@@ -406,7 +420,7 @@ describe('a hold', () => {
       await vi.advanceTimersByTimeAsync(1)
       expect(new Set((await Promise.all(held)).map(({ status }) => status))).toEqual(new Set([200]))
       expect(await hints()).toMatchObject([
-        { code: 'held', message: expect.stringContaining('nobody released') },
+        { code: 'held', message: expect.stringContaining('no release let go on') },
       ])
       expect(made.id).toBeDefined()
     } finally {

@@ -110,5 +110,8 @@ export function addDuration(instant: number, duration: string): number | null {
   return later >= instant && later <= LAST_INSTANT ? later : null
 }
 
+/** Returns the ms of an ISO 8601 duration, whose months and years count from 1 January 1970; null if it is invalid. */
+export const durationMs = (duration: string): number | null => addDuration(0, duration)
+
 /** Parses an HTTP date to ms since the epoch; NaN if it is invalid. */
 export const httpDate = (text: string): number => Date.parse(text)
