@@ -23,6 +23,10 @@ export const runDueJobs: onRequestHookHandler = (request, _reply, done) => {
 
 const DELETED = 'The workspace was deleted while the call waited or its body arrived.'
 
+/** A failed commit only replaces the handles of all workspaces. */
+const isDeleted = ({ isRegistered, id, tenantId }: Workspace, { server }: FastifyRequest): boolean =>
+  !isRegistered && server.workspaces.find(id)?.tenantId !== tenantId
+
 /**
  * Waits in the request queue until no long work is in progress in the workspace, because some may have
  * started while the body arrived. Requests that waited for the same work resume together, so each queues
@@ -32,7 +36,7 @@ export const waitInQueue: preHandlerHookHandler = (request, _reply, done) => {
   const { workspace } = request as { workspace?: Workspace }
   const { socket } = request.raw
   const continueRequest = (): void => {
-    if (workspace?.isRegistered === false) done(new Refusal('credential_unknown', DELETED))
+    if (workspace && isDeleted(workspace, request)) done(new Refusal('credential_unknown', DELETED))
     else if (workspace?.longWork.isRunning !== true) done()
     else
       afterDueJobs(workspace, (error) => {

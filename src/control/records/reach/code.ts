@@ -1,5 +1,5 @@
 /** Writes the steps of a way as code: a call with curl, and one of the library. */
-import { addDuration } from '@suite-sim/kit/time/instants'
+import { durationMs } from '@suite-sim/kit/time/instants'
 import type { SentValue } from '../../../state/model/ways.ts'
 import type { Message } from './messages.ts'
 import { partsOf, plain, valueOf, type Answers, type Reference } from './references.ts'
@@ -15,9 +15,6 @@ export const codeOf = (message: Message, used: readonly Reference[], answers: An
   curl: curlOf(message, used, answers),
   code: libraryOf(message, used.length > 0),
 })
-
-/** Milliseconds of a duration that has no months. */
-const msOf = (duration: string): number => addDuration(0, duration) ?? 0
 
 // ---------------------------------------------------------------- library
 
@@ -73,7 +70,8 @@ function literal(value: SentValue): string {
 
 function expression({ name, path, plus, parameter }: Reference): string {
   const member = [name, ...path].join('.')
-  if (plus !== undefined) return `new Date(Date.parse(${member}) + ${String(msOf(plus))}).toISOString()`
+  if (plus !== undefined)
+    return `new Date(Date.parse(${member}) + ${String(durationMs(plus) ?? 0)}).toISOString()`
   return parameter === undefined ? member : `new URL(${member}).searchParams.get(${quoted(parameter)})`
 }
 
@@ -148,6 +146,7 @@ const variable = (reference: Reference): string =>
 /** Returns the filter of jq that takes a reference from an answer. */
 function filter({ path, plus, parameter }: Reference): string {
   const member = `.${path.join('.')}`
-  if (plus !== undefined) return `${member}[:19] + "Z" | fromdate + ${String(msOf(plus) / 1000)} | todate`
+  if (plus !== undefined)
+    return `${member}[:19] + "Z" | fromdate + ${String((durationMs(plus) ?? 0) / 1000)} | todate`
   return parameter === undefined ? member : `${member} | split("${parameter}=")[1] | split("&")[0]`
 }
