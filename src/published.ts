@@ -4,7 +4,7 @@
  */
 export type { JsonObject } from './http/openapi/components.ts'
 export type { OpenApiDocument, PublishedOperation } from './http/openapi/documentParts.ts'
-export { compare } from './http/openapi/fidelity/facts.ts'
+export { compare, sentenceFor } from './http/openapi/fidelity/facts.ts'
 export type { DocumentedList, OperationRow } from './http/schemas/documentedList.ts'
 export { FORMATS } from './http/schemas/validation.ts'
 export {

@@ -23,6 +23,8 @@ export interface Claim {
   /** Where the document states it: "GET /payment-links 200.data[].amount". */
   readonly at: readonly string[]
   readonly fidelity: ClaimFidelity
+  /** The labelled part that says why it is assumed or observed: itself, or one that contains it. Null if documented. */
+  readonly label: { readonly place: string; readonly why: string } | null
 }
 
 export class Claims {
@@ -88,7 +90,12 @@ function outerOf(place: string): string {
 export interface PublishedMachine {
   /** "payments.link" */
   readonly name: string
-  readonly moves: readonly { readonly name: string; readonly fidelity: { readonly status: string } }[]
+  readonly moves: readonly { readonly name: string; readonly fidelity: Fidelity }[]
+}
+
+interface Fidelity {
+  readonly status: string
+  readonly why?: string
 }
 
 interface Sources {
@@ -109,19 +116,22 @@ export function claimsOf({ name, document, list, operations, machines }: Sources
     detail,
     at,
     fidelity: label === null ? 'documented' : label.isObserved ? 'observed' : 'assumed',
+    label,
   }))
   const moves = machines
     .filter((machine) => machine.name.startsWith(`${name}.`))
     .flatMap((machine) =>
       machine.moves.map((move): Claim => {
         const place = `${machine.name} ${move.name}`
+        const isDocumented = move.fidelity.status === 'documented'
         return {
           key: `move ${place}`,
           interface: name,
           kind: 'move',
           detail: null,
           at: [place],
-          fidelity: move.fidelity.status === 'documented' ? 'documented' : 'assumed',
+          fidelity: isDocumented ? 'documented' : 'assumed',
+          label: isDocumented ? null : { place, why: move.fidelity.why ?? '' },
         }
       }),
     )

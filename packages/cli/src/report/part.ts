@@ -1,0 +1,44 @@
+/** What a run in one workspace covered and relied on. Parts of several workspaces, such as those of tests, make one report. */
+import type { Schema } from '@suite-sim/client/calling'
+import type { SubjectKind } from './questions.ts'
+
+export const PART_FORMAT = 'suite-simulator-report-part/1'
+
+export interface Reliance {
+  /** The same in all parts for one assumption. */
+  readonly key: string
+  readonly interface: string
+  readonly kind: SubjectKind
+  readonly question: string
+  /** "GET /payment-links/{link_id} 200" */
+  readonly place: string
+  /** What the simulator assumes, or the alternative of a reading that it follows. */
+  readonly why: string
+  /** The sentence of the specification that leaves it open; of a reading, its section. Null if it is silent. */
+  readonly sentence: string | null
+  /** Whether the simulator follows an observation of the real service here. */
+  readonly isObserved: boolean
+  readonly count: number
+  /** Ids of calls, triggers and jobs that met it first, at most 25. */
+  readonly requests: readonly string[]
+  /** The keys of its claims in docs/fidelity and in reports of verify. */
+  readonly claims: readonly string[]
+}
+
+/** A documented operation that the run called, and what the simulator assumes of its details. */
+export interface Note {
+  readonly interface: string
+  readonly operation: string
+  readonly why: string
+  readonly calls: number
+}
+
+export interface Part {
+  readonly workspace: { readonly id: string; readonly name: string }
+  /** Number of calls in the journal, which has the last 1,000. */
+  readonly examined: number
+  readonly reliances: readonly Reliance[]
+  readonly notes: readonly Note[]
+  /** The coverage of the interfaces that the run used. */
+  readonly covered: Pick<Schema<'Coverage'>, 'operations' | 'transitions' | 'events'>
+}

@@ -1,0 +1,140 @@
+/** Questions to the vendor in plain words, and what a wrong assumption costs. */
+import type { Operation } from '@suite-sim/verify/model/operation'
+
+export type SubjectKind =
+  | 'operation'
+  | 'request'
+  | 'response'
+  | 'field'
+  | 'value'
+  | 'default'
+  | 'parameter'
+  | 'status'
+  | 'refusal'
+  | 'move'
+  | 'event'
+  | 'payload'
+  | 'reading'
+
+/** What a question is about. */
+export interface Subject {
+  readonly kind: SubjectKind
+  readonly key: string
+  readonly place: string
+  readonly operation?: Operation
+  readonly status?: number
+  /** The value, the default, or the name of the parameter. */
+  readonly detail?: string
+  /** The message of a refusal. */
+  readonly message?: string
+  /** The title of a record, an event or a reading. */
+  readonly title?: string
+  readonly from?: string
+  readonly to?: string
+  readonly by?: string
+  readonly alternatives?: readonly string[]
+  /** Whether an answer had the field. Otherwise a call sent it. */
+  readonly isRead?: boolean
+}
+
+const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``
+
+/** "Refund a transaction (`POST /transactions/{transaction_id}/refund`)" */
+const nameOf = ({ operation, place }: Subject): string => {
+  const [method = '', path = ''] = place.split(' ')
+  if (!operation) return code(`${method} ${path}`)
+  const { summary } = operation.published as { readonly summary?: string }
+  return summary === undefined ? code(operation.address) : `"${summary}" (${code(operation.address)})`
+}
+
+/** Returns the name of a field without the fields around it: "amount" of "Transaction.refunds[].amount". */
+const fieldOf = (place: string): string => place.slice(place.lastIndexOf('.') + 1)
+
+/** Ends the message of a refusal before the end of the question. */
+const said = (message: string | undefined): string =>
+  message === undefined ? '' : `, for the reason "${message.replaceAll('"', "'").replace(/\.$/, '')}"`
+
+const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
+  operation: (subject) => `Does ${nameOf(subject)} exist, and does it answer as assumed here?`,
+  request: (subject) => `Does ${nameOf(subject)} take this body?`,
+  response: (subject) =>
+    `What does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}: the body that is assumed here?`,
+  field: ({ place, isRead }) =>
+    isRead === true
+      ? `Do answers have the field ${code(place)}, as assumed here?`
+      : `Can a call send the field ${code(place)}, and does it mean what is assumed here?`,
+  value: ({ place, detail = '' }) => `Can ${code(place)} be ${code(detail)}?`,
+  default: ({ place, detail = '' }) =>
+    `If ${code(fieldOf(place))} is left out (${code(place)}), is it ${code(detail)}?`,
+  parameter: (subject) => `Does ${nameOf(subject)} have the query parameter ${code(subject.detail ?? '')}?`,
+  status: (subject) => `Does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}?`,
+  refusal: (subject) =>
+    `Does ${nameOf(subject)} answer ${String(subject.status ?? '')}${said(subject.message)}?`,
+  move: ({ title = '', from = '', to = '', by = '' }) =>
+    from === to
+      ? `Does the record "${title}" stay ${code(to)} after this: ${by}?`
+      : `Does the record "${title}" go from ${code(from)} to ${code(to)} by this: ${by}?`,
+  event: ({ place, title = '' }) => `Is the event ${code(place)} sent when this happens: ${title}?`,
+  payload: ({ place }) =>
+    `Do the webhooks of the interface, such as ${code(place)}, have the body that is assumed here?`,
+  reading: ({ title = '', alternatives = [] }) =>
+    `${title}: which is right? ${alternatives.map((each, index) => `(${String.fromCodePoint(97 + index)}) ${each}`).join(' ')}`,
+}
+
+export const questionAbout = (subject: Subject): string => QUESTIONS[subject.kind](subject)
+
+/** What a wrong assumption costs, most expensive first. */
+export const COSTS = ['money', 'fiscal', 'security', 'state', 'data', 'wording'] as const
+export type Cost = (typeof COSTS)[number]
+
+/** Names and messages of errors: people read them, and programs can do without. */
+const WORDING = /^Error\b|(?:^|[.\s])(?:message|detail|title|type_label)\b/
+
+/** By the words of an interface and a place. The first that matches counts. */
+const WORDS: readonly (readonly [Cost, RegExp])[] = [
+  ['security', /\b40[13]\b|scope|secret|signature|permission|api.?key/i],
+  // An amount on an invoice is both; a tax authority is stricter than a customer.
+  ['fiscal', /^(?:tax|lite)-invoicing|cfdi|stamp|fiscal|retention/i],
+  [
+    'money',
+    /amount|price|total|currenc|refund|payment|transaction|settle|balance|revenue|discount|exchange_rate/i,
+  ],
+]
+
+const STATE_KINDS: readonly SubjectKind[] = ['move', 'reading', 'refusal', 'operation', 'event']
+
+interface Priced {
+  readonly interface: string
+  readonly kind: SubjectKind
+  readonly place: string
+}
+
+export function costOf({ interface: of, kind, place }: Priced): Cost {
+  if (WORDING.test(place)) return 'wording'
+  const named = WORDS.find(([, words]) => words.test(`${of} ${place}`))?.[0]
+  return named ?? (STATE_KINDS.includes(kind) || /stat(?:e|us)/i.test(place) ? 'state' : 'data')
+}
+
+const WEIGHTS: Readonly<Record<Cost, number>> = {
+  money: 8,
+  fiscal: 8,
+  security: 6,
+  state: 6,
+  data: 3,
+  wording: 0.1,
+}
+
+/** What decides most: a wrong move, reading or refusal changes what a program does, a wrong field only what it has. */
+const DECIDES: readonly SubjectKind[] = [
+  'move',
+  'reading',
+  'refusal',
+  'operation',
+  'event',
+  'value',
+  'default',
+]
+
+/** Ranks by cost, and then by how often the run relied on it; ten times as often is worth half of the cost more. */
+export const weightOf = (priced: Priced & { readonly count: number }): number =>
+  WEIGHTS[costOf(priced)] * (DECIDES.includes(priced.kind) ? 1.5 : 1) * (1 + Math.log10(priced.count) / 2)

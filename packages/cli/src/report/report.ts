@@ -1,0 +1,203 @@
+/** The report of a run: questions to the vendor, what was confirmed, what was covered, and scores. */
+import type { Report as VerifyReport } from '@suite-sim/verify/report/report'
+import { VERSION } from '@suite-sim/kit/version'
+import type { ExamScore, MutateScore } from './scores.ts'
+import type { Note, Part, Reliance } from './part.ts'
+import { costOf, weightOf, type Cost } from './questions.ts'
+
+export const REPORT_FORMAT = 'suite-simulator-report/1'
+
+export interface Question extends Reliance {
+  readonly cost: Cost
+  /** What `verify` found of its claims, if it checked one: the service does otherwise, or it checked only some. */
+  readonly verified?: 'differs' | 'in part'
+}
+
+/** An assumption of the run that was measured on the real service. */
+export interface Confirmed extends Reliance {
+  /** "verify" if a report says so, or "observed" if the server follows an observation. */
+  readonly by: 'verify' | 'observed'
+  /** When; null if the server does not say it. */
+  readonly at: string | null
+}
+
+type Covered = Part['covered']
+
+export interface RunReport {
+  readonly format: typeof REPORT_FORMAT
+  readonly version: string
+  readonly createdAt: string
+  readonly workspaces: readonly Part['workspace'][]
+  readonly summary: {
+    readonly calls: number
+    /** Calls that the journals still had; older ones are only counted. */
+    readonly examined: number
+    readonly questions: number
+    readonly confirmed: number
+    readonly operations: Share
+    readonly transitions: Share
+    readonly events: Share
+  }
+  /** Most important first. */
+  readonly questions: readonly Question[]
+  readonly confirmed: readonly Confirmed[]
+  readonly notes: readonly Note[]
+  /** Of the interfaces that the run used; without what it did not cover. */
+  readonly covered: Covered
+  readonly verify: { readonly service: string; readonly at: string } | null
+  readonly exams: readonly ExamScore[]
+  readonly mutate: MutateScore | null
+}
+
+interface Share {
+  readonly met: number
+  readonly of: number
+}
+
+export interface Measured {
+  /** When the service was measured that the server follows. */
+  readonly observedAt?: string | null
+  readonly verify?: Pick<VerifyReport, 'run' | 'claims'> | undefined
+  readonly exams?: readonly ExamScore[]
+  readonly mutate?: MutateScore | undefined
+}
+
+/** Makes the report of one or several parts. `createdAt` is the time of the report. */
+export function reportOf(parts: readonly Part[], measured: Measured, createdAt: string): RunReport {
+  const covered = coveredIn(parts)
+  const isMet = (each: { readonly calls?: number; readonly count?: number }): boolean =>
+    (each.calls ?? each.count ?? 0) > 0
+  const share = (all: readonly { readonly calls?: number; readonly count?: number }[]): Share => ({
+    met: all.filter(isMet).length,
+    of: all.length,
+  })
+  const { questions, confirmed } = judged(mergedReliances(parts), measured)
+  const { verify, exams = [], mutate = null } = measured
+  return {
+    format: REPORT_FORMAT,
+    version: VERSION,
+    createdAt,
+    workspaces: parts.map(({ workspace }) => workspace),
+    summary: {
+      calls: covered.operations.reduce((sum, { calls }) => sum + calls, 0),
+      examined: parts.reduce((sum, { examined }) => sum + examined, 0),
+      questions: questions.length,
+      confirmed: confirmed.length,
+      operations: share(covered.operations),
+      transitions: share(covered.transitions),
+      events: share(covered.events),
+    },
+    questions,
+    confirmed,
+    notes: mergedNotes(parts),
+    covered: {
+      operations: covered.operations.filter(isMet),
+      transitions: covered.transitions.filter(isMet),
+      events: covered.events.filter(isMet),
+    },
+    verify: verify ? { service: verify.run.baseUrl, at: verify.run.endedAt } : null,
+    exams,
+    mutate,
+  }
+}
+
+/** Separates what is still open from what was measured. */
+function judged(reliances: readonly Reliance[], { verify, observedAt = null }: Measured) {
+  const verdicts = new Map(verify?.claims.map((each) => [`${each.interface} ${each.claim}`, each.verdict]))
+  const questions: Question[] = []
+  const confirmed: Confirmed[] = []
+  for (const each of reliances) {
+    const found = each.claims.map((claim) => verdicts.get(`${each.interface} ${claim}`) ?? 'not_checked')
+    const agrees = found.filter((verdict) => verdict === 'agrees').length
+    if (each.isObserved) confirmed.push({ ...each, by: 'observed', at: observedAt })
+    else if (found.length > 0 && agrees === found.length)
+      confirmed.push({ ...each, by: 'verify', at: verify?.run.endedAt ?? null })
+    else {
+      const verified = found.includes('differs') ? 'differs' : agrees > 0 ? 'in part' : undefined
+      questions.push({ ...each, cost: costOf(each), ...(verified && { verified }) })
+    }
+  }
+  // What is known to be wrong comes first. Equal weights keep the order in which the run met them.
+  const rank = (each: Question): number => (each.verified === 'differs' ? Infinity : weightOf(each))
+  questions.sort((one, other) => (rank(one) === rank(other) ? 0 : rank(other) - rank(one)))
+  return { questions, confirmed }
+}
+
+/** The maximum number of requests of a question. */
+const MAX_REQUESTS = 25
+
+/** Ids of requests are those of one workspace, so those of several tests have its name. */
+function mergedReliances(parts: readonly Part[]): Reliance[] {
+  const all = new Map<string, Reliance>()
+  for (const { workspace, reliances } of parts) {
+    for (const each of reliances) {
+      const known = all.get(each.key)
+      const own = parts.length === 1 ? each.requests : each.requests.map((id) => `${workspace.name} ${id}`)
+      all.set(each.key, {
+        ...(known ?? each),
+        count: (known?.count ?? 0) + each.count,
+        requests: [...(known?.requests ?? []), ...own].slice(0, MAX_REQUESTS),
+        claims: [...new Set([...(known?.claims ?? []), ...each.claims])],
+      })
+    }
+  }
+  return [...all.values()]
+}
+
+function mergedNotes(parts: readonly Part[]): Note[] {
+  const all = new Map<string, Note>()
+  for (const each of parts.flatMap(({ notes }) => notes)) {
+    const key = `${each.interface} ${each.operation}`
+    all.set(key, { ...each, calls: (all.get(key)?.calls ?? 0) + each.calls })
+  }
+  return [...all.values()]
+}
+
+function coveredIn(parts: readonly Part[]): Covered {
+  const all = parts.map(({ covered }) => covered)
+  return {
+    operations: summed(
+      all.flatMap(({ operations }) => operations),
+      (each) => `${each.interface} ${each.operation}`,
+      (one, other) => ({
+        ...one,
+        calls: one.calls + other.calls,
+        statuses: sumOf(one.statuses, other.statuses),
+      }),
+    ),
+    transitions: summed(
+      all.flatMap(({ transitions }) => transitions),
+      (each) => `${each.machine} ${each.move} ${each.from} ${each.to}`,
+      (one, other) => ({ ...one, count: one.count + other.count }),
+    ),
+    events: summed(
+      all.flatMap(({ events }) => events),
+      (each) => `${each.interface} ${each.event}`,
+      (one, other) => ({ ...one, count: one.count + other.count }),
+    ),
+  }
+}
+
+function summed<Entry>(
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+  add: (one: Entry, other: Entry) => Entry,
+): Entry[] {
+  const all = new Map<string, Entry>()
+  for (const each of entries) {
+    const key = keyOf(each)
+    const known = all.get(key)
+    all.set(key, known === undefined ? each : add(known, each))
+  }
+  return [...all.values()]
+}
+
+type Counts = Readonly<Record<string, number>>
+
+const sumOf = (one: Counts, other: Counts): Record<string, number> =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((each) => [
+      each,
+      (one[each] ?? 0) + (other[each] ?? 0),
+    ]),
+  )
