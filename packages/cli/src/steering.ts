@@ -21,6 +21,7 @@ import { TOOLS, mcp } from './mcp/mcp.ts'
 import type { GradeSettings } from './remote/grade/grade.ts'
 import { REPORTS } from './remote/grade/reports.ts'
 import { observingCommands, recordingCommands } from './observingCommands.ts'
+import { reportCommand } from './reportCommand.ts'
 import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
 import { listSnapshots, loadSnapshot, saveSnapshot } from './remote/snapshots.ts'
 import { trigger } from './remote/trigger.ts'
@@ -239,6 +240,7 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
       ),
     )
     .action(coverage),
+  reportCommand(),
   examCommand(),
   ...upkeep,
   new Command('completion')

@@ -19,6 +19,7 @@ export const NAMES = [
   'can-i-upgrade',
   'readings',
   'coverage',
+  'report',
   'exam',
   'verify',
   'backup',

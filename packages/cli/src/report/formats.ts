@@ -1,0 +1,2 @@
+export const FORMATS = ['md', 'json'] as const
+export type ReportFormat = (typeof FORMATS)[number]

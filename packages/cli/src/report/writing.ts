@@ -1,0 +1,11 @@
+/** Writes a report in its formats. */
+import type { ReportFormat } from './formats.ts'
+import { reportAsMarkdown } from './markdown.ts'
+import type { RunReport } from './report.ts'
+
+const WRITERS: Readonly<Record<ReportFormat, (report: RunReport) => string>> = {
+  md: reportAsMarkdown,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+}
+
+export const writeAs = (format: ReportFormat, report: RunReport): string => WRITERS[format](report)
