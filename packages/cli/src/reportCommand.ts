@@ -40,7 +40,7 @@ export const reportCommand = (): Command =>
       'after',
       examples(
         'report --workspace ID',
-        'report --workspace ID --out report.md',
+        'report --workspace ID --out report.html',
         'report --label run:42 --out going-live --verify verify.json',
       ),
     )

@@ -1,2 +1,2 @@
-export const FORMATS = ['md', 'json'] as const
+export const FORMATS = ['html', 'md', 'json'] as const
 export type ReportFormat = (typeof FORMATS)[number]

@@ -125,7 +125,7 @@ function wholeItem(question: Question): Item {
         : []),
       ...(verified === 'in part' ? ['verify has confirmed a part of it.'] : []),
       assumed,
-      sentenceLine(question),
+      ...sentenceLines(question),
       metLine(question),
       `Where: ${code(`${question.interface} ${question.place}`)}`,
     ],
@@ -136,11 +136,11 @@ function wholeItem(question: Question): Item {
 const reasonOf = (why: string): Text =>
   plain(why).replace(/^Assumed: (.)/, (_all, first: string) => first.toUpperCase())
 
-function sentenceLine({ kind, sentence }: Question): Text {
-  if (sentence === null) return 'The specification does not mention it.'
-  return kind === 'reading'
-    ? `The specification can be read in both ways: ${plain(sentence)}`
-    : `The specification leaves it open: "${plain(sentence)}"`
+function sentenceLines({ kind, sentence }: Question): Text[] {
+  if (kind === 'reading') return [`The specification can be read in both ways (${plain(sentence ?? '')}).`]
+  if (sentence !== null) return [`The specification leaves it open: "${plain(sentence)}"`]
+  // The reason of a refusal says what the specification does not show.
+  return kind === 'refusal' ? [] : ['The specification does not mention it.']
 }
 
 /** "Your run relied on it 3 times (req_12, req_14, …)." */

@@ -47,9 +47,6 @@ const nameOf = ({ operation, place }: Subject): string => {
   return summary === undefined ? code(operation.address) : `"${summary}" (${code(operation.address)})`
 }
 
-/** Returns the name of a field without the fields around it: "amount" of "Transaction.refunds[].amount". */
-const fieldOf = (place: string): string => place.slice(place.lastIndexOf('.') + 1)
-
 /** Ends the message of a refusal before the end of the question. */
 const said = (message: string | undefined): string =>
   message === undefined ? '' : `, for the reason "${message.replaceAll('"', "'").replace(/\.$/, '')}"`
@@ -64,8 +61,12 @@ const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
       ? `Do answers have the field ${code(place)}, as assumed here?`
       : `Can a call send the field ${code(place)}, and does it mean what is assumed here?`,
   value: ({ place, detail = '' }) => `Can ${code(place)} be ${code(detail)}?`,
-  default: ({ place, detail = '' }) =>
-    `If ${code(fieldOf(place))} is left out (${code(place)}), is it ${code(detail)}?`,
+  default: ({ place, detail = '' }) => {
+    const [address = '', parameter] = place.split(' ?')
+    return parameter === undefined
+      ? `If ${code(place)} is left out, is it ${code(detail)}?`
+      : `If ${code(address)} is called without ${code(parameter)}, is it ${code(detail)}?`
+  },
   parameter: (subject) => `Does ${nameOf(subject)} have the query parameter ${code(subject.detail ?? '')}?`,
   status: (subject) => `Does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}?`,
   refusal: (subject) =>
@@ -101,6 +102,7 @@ const WORDS: readonly (readonly [Cost, RegExp])[] = [
   ],
 ]
 
+/** What decides how a program goes on. */
 const STATE_KINDS: readonly SubjectKind[] = ['move', 'reading', 'refusal', 'operation', 'event']
 
 interface Priced {
@@ -111,6 +113,8 @@ interface Priced {
 
 export function costOf({ interface: of, kind, place }: Priced): Cost {
   if (WORDING.test(place)) return 'wording'
+  // Pages, orders and formats of a list change what it shows, and no record.
+  if (place.includes(' ?')) return 'data'
   const named = WORDS.find(([, words]) => words.test(`${of} ${place}`))?.[0]
   return named ?? (STATE_KINDS.includes(kind) || /stat(?:e|us)/i.test(place) ? 'state' : 'data')
 }
@@ -124,17 +128,10 @@ const WEIGHTS: Readonly<Record<Cost, number>> = {
   wording: 0.1,
 }
 
-/** What decides most: a wrong move, reading or refusal changes what a program does, a wrong field only what it has. */
-const DECIDES: readonly SubjectKind[] = [
-  'move',
-  'reading',
-  'refusal',
-  'operation',
-  'event',
-  'value',
-  'default',
-]
+/** A wrong move, reading or refusal changes what a program does, a wrong field only what it has. */
+const factorOf = (kind: SubjectKind): number =>
+  STATE_KINDS.includes(kind) ? 1.5 : kind === 'value' ? 1.2 : 1
 
 /** Ranks by cost, and then by how often the run relied on it; ten times as often is worth half of the cost more. */
 export const weightOf = (priced: Priced & { readonly count: number }): number =>
-  WEIGHTS[costOf(priced)] * (DECIDES.includes(priced.kind) ? 1.5 : 1) * (1 + Math.log10(priced.count) / 2)
+  WEIGHTS[costOf(priced)] * factorOf(priced.kind) * (1 + Math.log10(priced.count) / 2)

@@ -232,8 +232,11 @@ function addDefaults(
 ) {
   for (const claim of claims.all) {
     if (claim.kind !== 'default' || claim.fidelity === 'documented') continue
-    // Without a field that it did not send, a call relies on nothing about it.
-    if (claims.get(`field ${placeIn(claim)}`)?.label?.why === claim.label?.why) continue
+    // Without a field or parameter that is itself assumed, a call relies on nothing about it.
+    const isOfAssumed = ['field', 'parameter'].some(
+      (kind) => claims.get(`${kind} ${placeIn(claim)}`)?.label?.why === claim.label?.why,
+    )
+    if (isOfAssumed) continue
     if (claim.at.some(isLeftOut))
       add(claim, { kind: 'default', operation, ...(claim.detail !== null && { detail: claim.detail }) })
   }
@@ -294,7 +297,10 @@ function addRefusal(
   const operation = name === null ? undefined : used?.operations.get(name)
   const address = operation?.address ?? `${method} ${path}`
   const place = `${address} ${String(status)}`
-  const why = message.replace(REFUSAL_HINT, '')
+  // "It" is the specification, which the first sentence of the hint names.
+  const why = message
+    .replace(REFUSAL_HINT, '')
+    .replaceAll(/(?<=^|\. )It (?=does not |gives no )/g, 'The specification ')
   const subject: Subject = {
     kind: 'refusal',
     key: `refusal ${place}`,

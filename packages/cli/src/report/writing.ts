@@ -1,9 +1,11 @@
 /** Writes a report in its formats. */
 import type { ReportFormat } from './formats.ts'
+import { reportAsHtml } from './html.ts'
 import { reportAsMarkdown } from './markdown.ts'
 import type { RunReport } from './report.ts'
 
 const WRITERS: Readonly<Record<ReportFormat, (report: RunReport) => string>> = {
+  html: reportAsHtml,
   md: reportAsMarkdown,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
 }

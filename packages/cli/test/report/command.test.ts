@@ -63,6 +63,16 @@ describe('report', () => {
     expect(stdout).toContain('| `payments.link pay` | `active` | `paid` | 1 |')
   })
 
+  test('--format html prints one page without scripts and foreign files, in which texts of the server are text', async () => {
+    const { stdout } = await sim('--workspace', ran, '--format', 'html')
+    expect(stdout).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(stdout).toContain('(a &lt;b&gt;|&#39;c&#39;)')
+    expect(stdout).toContain('<strong>Can <code>Error.error</code> be <code>link_not_active</code>?</strong>')
+    expect(stdout).toContain('<span class="cost money">money</span>')
+    expect(stdout.match(/<(?:script|link|img|iframe)|url\(|src=|https?:/g)).toBeNull()
+    expect(stdout).toContain(`default-src 'none'`)
+  })
+
   test('--label reads all workspaces with it', async () => {
     const { workspaces, questions } = await report('--label', 'run:42')
     expect(workspaces.map(({ name }) => name).sort()).toEqual(['a <b>|`c`', 'unused'])
