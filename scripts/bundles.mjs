@@ -39,6 +39,9 @@ const BUNDLES = {
       examFor: (...all) => require('./packages/cli/src/exam/exam.ts').examFor(...all),
       examCallerFor: (...all) => require('./packages/cli/src/exam/caller/caller.ts').examCallerFor(...all),
       gradeFor: (...all) => require('./packages/cli/src/remote/grade/grading.ts').gradeFor(...all),
+      keepPart: (...all) => require('./packages/cli/src/report/runFolder.ts').keepPart(...all),
+      removeParts: (...all) => require('./packages/cli/src/report/runFolder.ts').removeParts(...all),
+      writeRun: (...all) => require('./packages/cli/src/report/runFolder.ts').writeRun(...all),
       prepareFor: (...all) => require('./packages/cli/src/remote/grade/grading.ts').prepareFor(...all),
     }
     export const documents = () => import('./src/http/openapi/openapi.ts')

@@ -18,6 +18,8 @@ const EXTERNAL = {
   '@suite-sim/cli/exam/exam': './tools',
   '@suite-sim/cli/exam/caller/caller': './tools',
   '@suite-sim/cli/remote/grade/grading': './tools',
+  // Of modules for test runners, which are in a folder.
+  '@suite-sim/cli/report/runFolder': '../tools',
   '../index.ts': '../index',
 }
 

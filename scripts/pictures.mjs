@@ -3,11 +3,11 @@
  * `npm run pictures` takes the pictures of the documentation: each page, light, 1200 pixels wide.
  * `npm run pictures -- --all DIR` takes all pages in all themes and widths, to look at after changes.
  */
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 
 const { values } = parseArgs({ options: { all: { type: 'string' } } })
@@ -133,7 +133,17 @@ async function takePictures(url) {
     await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: shot.isWhole })
     await context.close()
   }
+  if (values.all === undefined) await takeReport(browser, url)
   await browser.close()
+}
+
+/** The page of `suite-sim report` on what the calls relied on. */
+async function takeReport(browser, url) {
+  const args = [join(root, 'dist/main.js'), 'report', '--url', url, '--format', 'html']
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  const page = await browser.newPage({ viewport: { width: 1200, height: 720 }, colorScheme: 'light' })
+  await page.setContent(stdout)
+  await page.screenshot({ path: join(folder, 'report.png') })
 }
 
 /** The pictures of the documentation: each page, with its entry open if it has one. */

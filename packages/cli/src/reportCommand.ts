@@ -15,6 +15,14 @@ export const reportCommand = (): Command =>
       ).argParser(parseLabel),
     )
     .addOption(
+      new Option(
+        '--run <folder>',
+        'folder of SUITE_SIM_REPORT, with what tests relied on, instead of a workspace',
+      )
+        .argParser(text)
+        .conflicts('label'),
+    )
+    .addOption(
       new Option('--exam <file>', 'report of exam in JSON, for its score; repeat it for several').argParser(
         repeatable((value) => [text(value)]),
       ),

@@ -16,11 +16,14 @@ import { FORMATS, type ReportFormat } from './formats.ts'
 import type { Part } from './part.ts'
 import { partOf } from './reliances.ts'
 import { reportOf, type Measured, type RunReport } from './report.ts'
+import { partsIn } from './runFolder.ts'
 import { examScore, mutateScore } from './scores.ts'
 import { writeAs } from './writing.ts'
 
 export interface ReportSettings extends WorkspaceSettings {
   readonly label?: Readonly<Record<string, string>>
+  /** A folder of SUITE_SIM_REPORT. */
+  readonly run?: string
   readonly exam?: readonly string[]
   readonly mutate?: string
   readonly verify?: string
@@ -50,15 +53,23 @@ export async function report(settings: ReportSettings): Promise<void> {
 
 async function reportFrom(
   simulator: SimulatorClient,
-  { workspace, label }: ReportSettings,
+  { workspace, label, run }: ReportSettings,
   measured: Measured,
 ): Promise<RunReport> {
+  if (run !== undefined) return reportOf(parsedRun(run), measured, iso(systemNow()))
   const ids = label ? (await simulator.workspaces.list({ labels: label })).map(({ id }) => id) : [workspace]
   if (ids.length === 0) throw new CommandError('no workspace has these labels')
   const parts: Part[] = []
   for (const id of ids) parts.push(partOf(await gatherFacts(simulator, id)))
-  const { measured: observed } = await simulator.observed()
-  return reportOf(parts, { observedAt: observed?.at ?? null, ...measured }, iso(systemNow()))
+  return reportOf(parts, measured, iso(systemNow()))
+}
+
+function parsedRun(folder: string): Part[] {
+  try {
+    return partsIn(folder)
+  } catch (error) {
+    throw new UsageError(`--run: ${folder}: ${(error as Error).message}`)
+  }
 }
 
 function measuredIn({ exam = [], mutate, verify }: ReportSettings): Measured {

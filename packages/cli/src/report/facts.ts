@@ -27,6 +27,7 @@ export interface Facts {
   readonly coverage: Schema<'Coverage'>
   readonly machines: readonly Schema<'StateMachine'>[]
   readonly readings: readonly Schema<'Reading'>[]
+  readonly observed: Pick<Schema<'Observations'>, 'measured'>
   readonly interfaces: ReadonlyMap<string, UsedInterface>
 }
 
@@ -40,16 +41,18 @@ const MAX_PAGES = 20
 export async function gatherFacts(simulator: SimulatorClient, id: string): Promise<Facts> {
   const path = { id }
   const query = { limit: LIMIT }
-  const [workspace, calls, hints, timeline, deliveries, coverage, machines, readings] = await Promise.all([
-    simulator.call('getWorkspace', { path }),
-    simulator.call('listRequests', { path, query }) as Promise<{ data: Schema<'JournalEntry'>[] }>,
-    simulator.call('listHints', { path }),
-    timelineOf(simulator, id),
-    simulator.call('listDeliveries', { path, query }),
-    simulator.call('getCoverage', { path }),
-    simulator.machines.list(),
-    simulator.readings(),
-  ])
+  const [workspace, calls, hints, timeline, deliveries, coverage, machines, readings, observed] =
+    await Promise.all([
+      simulator.call('getWorkspace', { path }),
+      simulator.call('listRequests', { path, query }) as Promise<{ data: Schema<'JournalEntry'>[] }>,
+      simulator.call('listHints', { path }),
+      timelineOf(simulator, id),
+      simulator.call('listDeliveries', { path, query }),
+      simulator.call('getCoverage', { path }),
+      simulator.machines.list(),
+      simulator.readings(),
+      simulator.observed(),
+    ])
   const used = new Set([
     ...coverage.operations.flatMap((each) => (each.calls > 0 ? [each.interface] : [])),
     // A trigger is named after its interface.
@@ -67,6 +70,7 @@ export async function gatherFacts(simulator: SimulatorClient, id: string): Promi
     coverage,
     machines,
     readings,
+    observed,
     interfaces: new Map(interfaces.map((each) => [each.name, each])),
   }
 }

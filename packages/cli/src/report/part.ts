@@ -35,6 +35,8 @@ export interface Note {
 
 export interface Part {
   readonly workspace: { readonly id: string; readonly name: string }
+  /** When the service was measured that the server follows; null if it follows none. */
+  readonly observedAt: string | null
   /** Number of calls in the journal, which has the last 1,000. */
   readonly examined: number
   readonly reliances: readonly Reliance[]

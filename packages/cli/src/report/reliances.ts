@@ -76,6 +76,7 @@ export function partOf(facts: Facts): Part {
     interfaces.has(machine.split('.')[0] ?? '')
   return {
     workspace: { id: workspace.id, name: workspace.name },
+    observedAt: facts.observed.measured?.at ?? null,
     examined: calls.length,
     reliances: found.all,
     notes: notesIn(facts),

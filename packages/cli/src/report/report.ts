@@ -55,8 +55,6 @@ interface Share {
 }
 
 export interface Measured {
-  /** When the service was measured that the server follows. */
-  readonly observedAt?: string | null
   readonly verify?: Pick<VerifyReport, 'run' | 'claims'> | undefined
   readonly exams?: readonly ExamScore[]
   readonly mutate?: MutateScore | undefined
@@ -71,7 +69,7 @@ export function reportOf(parts: readonly Part[], measured: Measured, createdAt: 
     met: all.filter(isMet).length,
     of: all.length,
   })
-  const { questions, confirmed } = judged(mergedReliances(parts), measured)
+  const { questions, confirmed } = judged(parts, measured)
   const { verify, exams = [], mutate = null } = measured
   return {
     format: REPORT_FORMAT,
@@ -102,11 +100,12 @@ export function reportOf(parts: readonly Part[], measured: Measured, createdAt: 
 }
 
 /** Separates what is still open from what was measured. */
-function judged(reliances: readonly Reliance[], { verify, observedAt = null }: Measured) {
+function judged(parts: readonly Part[], { verify }: Measured) {
+  const observedAt = parts.find((each) => each.observedAt !== null)?.observedAt ?? null
   const verdicts = new Map(verify?.claims.map((each) => [`${each.interface} ${each.claim}`, each.verdict]))
   const questions: Question[] = []
   const confirmed: Confirmed[] = []
-  for (const each of reliances) {
+  for (const each of mergedReliances(parts)) {
     const found = each.claims.map((claim) => verdicts.get(`${each.interface} ${claim}`) ?? 'not_checked')
     const agrees = found.filter((verdict) => verdict === 'agrees').length
     if (each.isObserved) confirmed.push({ ...each, by: 'observed', at: observedAt })

@@ -16,6 +16,7 @@ const LONG = `/accounts/{account_id}/conversations/{id}/${'toggle_priority_'.rep
 
 const PART: Part = {
   workspace: { id: 'P7azAxbINBPYHxMAGCqbN', name: 'Almendro <script>alert(1)</script>' },
+  observedAt: '2026-11-01T08:00:00.000Z',
   examined: 9,
   reliances: Array.from({ length: 12 }, (_each, index) => ({
     key: String(index),
@@ -41,11 +42,7 @@ const PART: Part = {
 }
 
 const PAGE = reportAsHtml(
-  reportOf(
-    [PART],
-    { mutate: { score: 0.8, survivors: [LONG] }, observedAt: '2026-11-01T08:00:00.000Z' },
-    '2026-11-29T12:00:00.000Z',
-  ),
+  reportOf([PART], { mutate: { score: 0.8, survivors: [LONG] } }, '2026-11-29T12:00:00.000Z'),
 )
 
 describeInBrowser('the page', () => {

@@ -21,6 +21,7 @@ const reliance = (given: Partial<Reliance> & Pick<Reliance, 'key'>): Reliance =>
 
 const part = (name: string, reliances: readonly Reliance[]): Part => ({
   workspace: { id: name, name },
+  observedAt: '2026-11-01T08:00:00.000Z',
   examined: 2,
   reliances,
   notes: [{ interface: 'crm', operation: 'GET /deals', why: 'Assumed: newest first.', calls: 2 }],
@@ -94,7 +95,7 @@ describe('what was measured on the real service', () => {
     reliance({ key: 'unclaimed', claims: [] }),
     reliance({ key: 'seen', isObserved: true }),
   ]
-  const measured = { verify: verified as never, observedAt: '2026-11-01T08:00:00.000Z' }
+  const measured = { verify: verified as never }
 
   test('is no question any more, and has the time at which it was measured', () => {
     const { confirmed, questions, verify } = reportOf([part('a', all)], measured, NOW)

@@ -11,6 +11,7 @@
  * If SUITE_SIM_URL is set, it starts none.
  */
 import { startSimulator, type SimulatorOptions } from '../index.ts'
+import { removeReport } from './goingLive.ts'
 import { removeAllFiles } from './report.ts'
 import { setStarted } from './jestStarted.ts'
 
@@ -19,6 +20,7 @@ export const setupWith =
   (options: SimulatorOptions = {}): (() => Promise<void>) =>
   async () => {
     removeAllFiles()
+    await removeReport()
     if (process.env['SUITE_SIM_URL']) return
     const simulator = await startSimulator(options)
     setStarted(simulator)

@@ -10,6 +10,7 @@ import {
   type SimulatorOptions,
   type WorkspaceOptions,
 } from '../index.ts'
+import { keepForReport, writeReport } from './goingLive.ts'
 import { callLine, reportOf, writeFiles, type FailureReport } from './report.ts'
 
 /**
@@ -65,6 +66,7 @@ export async function useWorkspace(settings: TestSettings, runner: TestRunner): 
     errors.push(error)
   }
   await runIn(workspace, settings, runner).catch(keep)
+  await keepForReport(simulator, workspace, runner.name).catch(keep)
   await workspace[Symbol.asyncDispose]().catch((error: unknown) => {
     keep(teardownError(`the workspace ${workspace.id} could not be deleted`, error))
   })
@@ -146,7 +148,8 @@ export function printReport(report: FailureReport, testName: string): void {
 export const simulatorFor = (options: SimulatorOptions): Promise<SimulatorClient | Simulator> =>
   process.env['SUITE_SIM_URL'] ? connect() : startSimulator(options)
 
-/** Stops the simulator if it was started in this process. */
+/** Stops the simulator if it was started in this process, after it has written the report of the run. */
 export async function stop(simulator: SimulatorClient | Simulator): Promise<void> {
+  await writeReport()
   if ('close' in simulator) await simulator.close()
 }

@@ -8,6 +8,7 @@
  * If SUITE_SIM_URL is set, it starts none.
  */
 import { startSimulator, type SimulatorOptions } from '../index.ts'
+import { removeReport } from './goingLive.ts'
 import { removeAllFiles } from './report.ts'
 
 /** The part of Vitest's TestProject that the setup uses. */
@@ -23,6 +24,7 @@ export const setupWith =
   (options: SimulatorOptions = {}): ((project: Providing) => Promise<Teardown | undefined>) =>
   async (project) => {
     removeAllFiles()
+    await removeReport()
     if (process.env['SUITE_SIM_URL']) return undefined
     const { url, adminToken, close } = await startSimulator(options)
     project.provide('suiteSimulator' as never, { url, adminToken } as never)

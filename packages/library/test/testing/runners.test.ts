@@ -145,6 +145,41 @@ describe.each(RUNNERS)('$name', (runner) => {
     else expect(run.output).not.toContain('Suite Simulator, workspace')
   })
 
+  test('writes the page for going live of all tests, with SUITE_SIM_REPORT', async () => {
+    const run = await runTests(
+      runner,
+      `test('sells a desk', async ({ workspace }) => {
+         const answer = await workspace.fetch('payments', '/payment-links', { json: { amount: 1250 } })
+         const { data } = await answer.json()
+         await workspace.trigger('payments.link.pay', { link_id: data.id })
+       })
+       test('reads no desk', async ({ workspace }) => {
+         await workspace.fetch('payments', '/payment-links/none')
+         await workspace.delete()
+       })
+       test('fails', async ({ workspace }) => {
+         await workspace.fetch('payments', '/payment-links/none')
+         expect(1).toBe(2)
+       })`,
+      { SUITE_SIM_REPORT: 'going-live' },
+    )
+    expect(run.code, run.output).toBe(1)
+    const page = (format: string): string =>
+      readFileSync(join(run.folder, 'going-live', `report.${format}`), 'utf8')
+    const { workspaces, questions } = JSON.parse(page('json')) as {
+      workspaces: { name: string }[]
+      questions: { place: string; requests: string[] }[]
+    }
+    expect(workspaces.map(({ name }) => name.replace(/^.* (?=sells|fails)/, ''))).toEqual([
+      'fails',
+      'sells a desk',
+    ])
+    expect(questions.map(({ place }) => place)).toEqual(['payments.link pay', 'Error.error'])
+    expect(questions[0]?.requests).toEqual([expect.stringMatching(/ sells a desk trg_\d+$/)])
+    expect(page('html')).toContain('<h1>Before going live</h1>')
+    expect(page('md')).toContain('# Before going live')
+  })
+
   test('fails a test that calls an unknown path or uses an unknown key, if it is to', async () => {
     const run = await runTests(
       runner,
