@@ -143,10 +143,13 @@ function sentenceLines({ kind, sentence }: Question): Text[] {
   return kind === 'refusal' ? [] : ['The specification does not mention it.']
 }
 
+/** Requests of several tests have the names of their tests. */
+const hasTests = ([first = '']: readonly string[]): boolean => first.includes(': ')
+
 /** "Your run relied on it 3 times (req_12, req_14, …)." */
 function metLine({ count, requests }: Pick<Question, 'count' | 'requests'>): Text {
   const shown = requests.slice(0, MAX_REQUESTS).map(code)
-  const rest = count > shown.length ? ', …' : ''
+  const rest = requests.length > shown.length || (!hasTests(requests) && count > shown.length) ? ', …' : ''
   const named = shown.length === 0 ? '' : ` (${shown.join(', ')}${rest})`
   return `Your run relied on it ${count === 1 ? 'once' : `${withCommas(count)} times`}${named}.`
 }

@@ -316,7 +316,7 @@ function addRefusal(
 }
 
 function addMoves(facts: Facts, found: Reliances): void {
-  const { machines, coverage, interfaces } = facts
+  const { machines, interfaces } = facts
   const { moves } = causesIn(facts)
   for (const machine of machines) {
     const of = machine.name.split('.')[0] ?? ''
@@ -346,41 +346,36 @@ function addMoves(facts: Facts, found: Reliances): void {
       }
     }
   }
-  addSharedMoves(machines, coverage, interfaces, found)
 }
 
-/** The machines of no interface, such as that of deliveries, have no entries in the timeline. */
-function addSharedMoves(
-  machines: Facts['machines'],
-  { transitions }: Facts['coverage'],
-  interfaces: Facts['interfaces'],
-  found: Reliances,
-): void {
-  for (const { machine: name, move, from, to, count } of transitions) {
-    const of = name.split('.')[0] ?? ''
-    const machine = machines.find((each) => each.name === name)
-    const known = machine?.moves.find((each) => each.name === move)
-    if (of !== SHARED || interfaces.has(of) || count === 0 || known?.fidelity.status !== 'assumed') continue
-    const place = `${name} ${move}`
-    const subject: Subject = {
-      kind: 'move',
-      key: `move ${place} ${from}`,
-      place,
-      title: machine?.title ?? name,
-      from,
-      to,
-      by: known.by,
-    }
-    found.add(
-      { subject, interface: of, why: known.fidelity.why ?? '', sentence: null, claim: `move ${place}` },
-      undefined,
-      count,
-    )
-  }
+/** What became of a delivery: its machine belongs to no interface, and its moves are not in the timeline. */
+function addOutcome({ machines }: Facts, status: string, request: string, found: Reliances): void {
+  const machine = machines.find(({ name }) => name === DELIVERY)
+  const move = machine?.moves.find(({ to }) => to === status)
+  if (!machine || move?.fidelity.status !== 'assumed') return
+  const place = `${machine.name} ${move.name}`
+  const [from = ''] = move.from
+  found.add(
+    {
+      subject: {
+        kind: 'move',
+        key: `move ${place} ${from}`,
+        place,
+        title: machine.title,
+        from,
+        to: move.to,
+        by: move.by,
+      },
+      interface: 'webhooks',
+      why: move.fidelity.why ?? '',
+      sentence: null,
+      claim: `move ${place}`,
+    },
+    request,
+  )
 }
 
-/** What the machine of deliveries belongs to. */
-const SHARED = 'webhooks'
+const DELIVERY = 'webhooks.delivery'
 
 type Machine = Facts['machines'][number]
 type Move = Machine['moves'][number]
@@ -412,11 +407,12 @@ interface PublishedEvent {
 
 function addDeliveries(facts: Facts, found: Reliances): void {
   const { rootOf } = causesIn(facts)
-  for (const { id, interface: of, event, attempts, payload } of facts.deliveries.toReversed()) {
+  for (const { id, interface: of, event, attempts, payload, status } of facts.deliveries.toReversed()) {
     const used = facts.interfaces.get(of)
     const root = rootOf(id)
     // Fixtures have deliveries, too. And no receiver has met one without an attempt.
     if (!used || attempts.length === 0 || root === undefined) continue
+    addOutcome(facts, status, root, found)
     const add = adder(found, used, root)
     const post = used.document.webhooks?.[event]?.['post'] as PublishedEvent | undefined
     const title = post?.summary ?? event

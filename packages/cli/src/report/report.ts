@@ -125,13 +125,13 @@ function judged(parts: readonly Part[], { verify }: Measured) {
 /** The maximum number of requests of a question. */
 const MAX_REQUESTS = 25
 
-/** Ids of requests are those of one workspace, so those of several tests have its name. */
+/** Ids are those of one workspace. Of several tests, each has one entry: "pays twice: req_8, req_11". */
 function mergedReliances(parts: readonly Part[]): Reliance[] {
   const all = new Map<string, Reliance>()
   for (const { workspace, reliances } of parts) {
     for (const each of reliances) {
       const known = all.get(each.key)
-      const own = parts.length === 1 ? each.requests : each.requests.map((id) => `${workspace.name} ${id}`)
+      const own = parts.length === 1 ? each.requests : [`${workspace.name}: ${idsOf(each)}`]
       all.set(each.key, {
         ...(known ?? each),
         count: (known?.count ?? 0) + each.count,
@@ -142,6 +142,12 @@ function mergedReliances(parts: readonly Part[]): Reliance[] {
   }
   return [...all.values()]
 }
+
+/** The maximum number of ids of one test. */
+const MAX_IDS = 3
+
+const idsOf = ({ requests }: Reliance): string =>
+  [...requests.slice(0, MAX_IDS), ...(requests.length > MAX_IDS ? ['…'] : [])].join(', ')
 
 function mergedNotes(parts: readonly Part[]): Note[] {
   const all = new Map<string, Note>()

@@ -1,6 +1,7 @@
 /** Which assumptions a run relied on: all that were planted below it, and none of documented facts. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatorClient } from '@suite-sim/client/client'
+import { receiveWebhooks } from '@suite-sim/library/index'
 import { gatherFacts, interfaceIn, type Facts } from '../../src/report/facts.ts'
 import { partOf, READINGS_OF_REFUSALS } from '../../src/report/reliances.ts'
 import { freshWorkspace, sharedSimulator } from '../../../client/test/simulator.ts'
@@ -230,6 +231,24 @@ describe('a run against the simulator as it is', () => {
     )
     expect(notes.map(({ operation }) => operation)).toEqual(['POST /payment-links'])
     expect(covered.transitions.filter(({ count }) => count > 0).map(({ move }) => move)).toEqual(['pay'])
+  })
+
+  test('relied on what becomes of a delivery', async () => {
+    const workspace = await freshWorkspace({ fixtures: 'none' })
+    await using receiver = await receiveWebhooks()
+    receiver.answerWith(({ event }) => (event === 'sale.completed' ? 200 : 410))
+    await receiver.subscribe(workspace, { interface: 'pos' })
+    await workspace.trigger('pos.event.emit', { event: 'sale.completed' })
+    await workspace.trigger('pos.event.emit', { event: 'stock.low' })
+    await workspace.deliveries.wait({ status: 'delivered' })
+    await workspace.deliveries.wait({ status: 'dead' })
+    const { reliances } = partOf(await gatherFacts(await simulator(), workspace.id))
+    const outcomes = reliances.filter(({ kind }) => kind === 'move')
+    expect(outcomes.map(({ place, requests }) => [place, requests.length])).toEqual([
+      ['webhooks.delivery succeed', 1],
+      ['webhooks.delivery give_up', 1],
+    ])
+    expect(outcomes[1]?.question).toContain('go from `pending` to `dead` by this: the last attempt')
   })
 
   test('without a call relied on nothing, whatever its fixtures have done', async () => {

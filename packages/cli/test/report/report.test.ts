@@ -125,8 +125,8 @@ test('several tests make one report: counts are added, and calls have the name o
   ]
   const { questions, summary, notes, covered, workspaces } = reportOf(parts, {}, NOW)
   expect(questions.map(({ key, count, requests }) => ({ key, count, requests }))).toEqual([
-    { key: 'tags', count: 3, requests: ['pays req_1', 'pays req_3', 'wins req_1'] },
-    { key: 'won', count: 1, requests: ['wins req_1'] },
+    { key: 'tags', count: 3, requests: ['pays: req_1, req_3', 'wins: req_1'] },
+    { key: 'won', count: 1, requests: ['wins: req_1'] },
   ])
   expect(summary).toEqual({
     ...{ calls: 4, examined: 4, questions: 2, confirmed: 0 },

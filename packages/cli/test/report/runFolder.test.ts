@@ -39,8 +39,8 @@ test('a page has all tests; one that runs again replaces its part', async () => 
     ['GET /payment-links/{link_id} 200', 2],
   ])
   expect(questions[0]?.requests).toEqual([
-    expect.stringMatching(/^asks req_/),
-    expect.stringMatching(/^pays req_/),
+    expect.stringMatching(/^asks: req_/),
+    expect.stringMatching(/^pays: req_/),
   ])
 })
 

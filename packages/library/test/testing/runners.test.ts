@@ -175,7 +175,7 @@ describe.each(RUNNERS)('$name', (runner) => {
       'sells a desk',
     ])
     expect(questions.map(({ place }) => place)).toEqual(['payments.link pay', 'Error.error'])
-    expect(questions[0]?.requests).toEqual([expect.stringMatching(/ sells a desk trg_\d+$/)])
+    expect(questions[0]?.requests).toEqual([expect.stringMatching(/ sells a desk: trg_\d+$/)])
     expect(page('html')).toContain('<h1>Before going live</h1>')
     expect(page('md')).toContain('# Before going live')
   })
