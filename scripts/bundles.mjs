@@ -41,6 +41,7 @@ const BUNDLES = {
       gradeFor: (...all) => require('./packages/cli/src/remote/grade/grading.ts').gradeFor(...all),
       keepPart: (...all) => require('./packages/cli/src/report/runFolder.ts').keepPart(...all),
       removeParts: (...all) => require('./packages/cli/src/report/runFolder.ts').removeParts(...all),
+      reportFor: (...all) => require('./packages/cli/src/report/reporting.ts').reportFor(...all),
       writeRun: (...all) => require('./packages/cli/src/report/runFolder.ts').writeRun(...all),
       prepareFor: (...all) => require('./packages/cli/src/remote/grade/grading.ts').prepareFor(...all),
     }

@@ -18,6 +18,7 @@ const EXTERNAL = {
   '@suite-sim/cli/exam/exam': './tools',
   '@suite-sim/cli/exam/caller/caller': './tools',
   '@suite-sim/cli/remote/grade/grading': './tools',
+  '@suite-sim/cli/report/reporting': './tools',
   // Of modules for test runners, which are in a folder.
   '@suite-sim/cli/report/runFolder': '../tools',
   '../index.ts': '../index',
@@ -157,6 +158,7 @@ const VALUES = {
     'NewWorkspace',
     'prepareTask',
     'receiveWebhooks',
+    'reportRun',
     'Simulator',
     'SimulatorClient',
     'SimulatorError',

@@ -24,6 +24,8 @@ import type { VerifyHooks, VerifyOptions, VerifyResult } from '@suite-sim/verify
 import type { StartServer } from '@suite-sim/verify/reference'
 import type { ExamHooks, ExamOptions, ExamReport } from '@suite-sim/cli/exam/options'
 import type { CallerExamOptions, CallerExamReport } from '@suite-sim/cli/exam/caller/options'
+import type { ReportOptions } from '@suite-sim/cli/report/options'
+import type { RunReport } from '@suite-sim/cli/report/runReport'
 import type { Grade, McpServer, PreparedRun, TaskObject } from '@suite-sim/cli/remote/grade/task'
 
 export * from '@suite-sim/client/index'
@@ -52,6 +54,9 @@ export type {
   ExamProperty,
   ExamReport,
 } from '@suite-sim/cli/exam/options'
+export type { ReportOptions } from '@suite-sim/cli/report/options'
+export type { Cost, Note, Reliance, SubjectKind } from '@suite-sim/cli/report/part'
+export type { Confirmed, ExamScore, MutateScore, Question, RunReport } from '@suite-sim/cli/report/runReport'
 export type {
   Cause,
   Finding,
@@ -318,6 +323,31 @@ const commandError = (code: string, error: unknown): unknown =>
   isNamed(error, 'CommandError', 'UsageError')
     ? new SimulatorError({ code, message: error.message, cause: error })
     : error
+
+/**
+ * Returns what the calls in workspaces of one simulator relied on, as `suite-sim report` does: the assumptions as questions to
+ * the vendor, most expensive first. It only reads.
+ *
+ * ```ts
+ * const { questions } = await reportRun(workspace)
+ * expect(questions.filter(({ cost }) => cost === 'money')).toEqual([])
+ * ```
+ */
+export async function reportRun(
+  workspaces: Workspace | readonly Workspace[],
+  options: ReportOptions = {},
+): Promise<RunReport> {
+  const all = [workspaces].flat()
+  if (all.length === 0 || !all.every((each) => each instanceof Workspace)) {
+    throw new TypeError('reportRun(): the first argument must be a workspace, or several')
+  }
+  checkOptions('reportRun()', options, ['verify', 'exams', 'mutate'])
+  const { reportFor } = await import('@suite-sim/cli/report/reporting')
+  return await reportFor(
+    all.map(({ server: { url, adminToken }, id }) => ({ url, adminToken, id })),
+    options,
+  )
+}
 
 /** What grading needs besides the workspace. */
 export interface GradeOptions {

@@ -192,6 +192,11 @@ const TYPED = `
     const exam_grade: 'pass' | 'fail' | 'not judged' | undefined = properties[0]?.grade
     // @ts-expect-error: there is no such interface
     await exam({ receiver: receiver.url, interface: 'shop' })
+    const { questions } = await reportRun([workspace], { exams: [await exam({ receiver: receiver.url })] })
+    const question: Question | undefined = questions[0]
+    const cost: 'money' | 'fiscal' | 'security' | 'state' | 'data' | 'wording' | undefined = question?.cost
+    // @ts-expect-error: a simulator is no workspace
+    console.log(cost, await reportRun(simulator))
     await using run: TaskRun = await prepareTask(simulator, 'refund-second-payment')
     const grades: Grade[] = [await run.grade({ answer: run.instruction }), await grade(run.workspace, run.task)]
     const finding: Finding | undefined = grades[0]?.findings[0]
@@ -241,8 +246,8 @@ const PLAYWRIGHT_TYPED = `import { any, expect, test } from 'suite-simulator/pla
     await expect(workspace).not.toHaveChanged()
   })`
 
-const NAMES = `connect, exam, grade, prepareTask, receiveWebhooks, startSimulator, SimulatorError,
-  type ExamOptions, type Finding, type Grade, type SimulatorClient, type TaskRun`
+const NAMES = `connect, exam, grade, prepareTask, receiveWebhooks, reportRun, startSimulator, SimulatorError,
+  type ExamOptions, type Question, type Finding, type Grade, type SimulatorClient, type TaskRun`
 
 describe('types', () => {
   test.each([

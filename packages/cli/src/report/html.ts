@@ -1,7 +1,7 @@
 /** A report as one HTML file: no scripts, nothing from elsewhere, light and dark, and for paper. */
 import { escapeHtml } from '@suite-sim/kit/text/escaping'
 import { pageOf, type Block, type Item, type Text } from './page.ts'
-import type { RunReport } from './report.ts'
+import type { RunReport } from './runReport.ts'
 
 /** Tables scroll by themselves, so that the page has the width of the screen. */
 const STYLE = `

@@ -1,6 +1,6 @@
 /** A report as Markdown. Texts of the server are escaped or in code, and render nothing. */
 import { pageOf, type Block, type Text } from './page.ts'
-import type { RunReport } from './report.ts'
+import type { RunReport } from './runReport.ts'
 
 export const reportAsMarkdown = (report: RunReport): string =>
   `${pageOf(report).map(blockText).join('\n\n')}\n`

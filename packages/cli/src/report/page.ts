@@ -1,6 +1,6 @@
 /** The page of a report as blocks, which `markdown.ts` and `html.ts` write. */
 import { counted, withCommas } from '@suite-sim/kit/text/counted'
-import type { Confirmed, Question, RunReport } from './report.ts'
+import type { Confirmed, Question, RunReport } from './runReport.ts'
 
 /** A text in which `…` is code. Everything else in it is plain. */
 export type Text = string

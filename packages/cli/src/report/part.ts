@@ -1,8 +1,24 @@
 /** What a run in one workspace covered and relied on. Parts of several workspaces, such as those of tests, make one report. */
 import type { Schema } from '@suite-sim/client/calling'
-import type { SubjectKind } from './questions.ts'
 
-export const PART_FORMAT = 'suite-simulator-report-part/1'
+/** What an assumption is about. */
+export type SubjectKind =
+  | 'operation'
+  | 'request'
+  | 'response'
+  | 'field'
+  | 'value'
+  | 'default'
+  | 'parameter'
+  | 'status'
+  | 'refusal'
+  | 'move'
+  | 'event'
+  | 'payload'
+  | 'reading'
+
+/** What a wrong assumption costs. */
+export type Cost = 'money' | 'fiscal' | 'security' | 'state' | 'data' | 'wording'
 
 export interface Reliance {
   /** The same in all parts for one assumption. */

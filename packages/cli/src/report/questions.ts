@@ -1,20 +1,6 @@
 /** Questions to the vendor in plain words, and what a wrong assumption costs. */
 import type { Operation } from '@suite-sim/verify/model/operation'
-
-export type SubjectKind =
-  | 'operation'
-  | 'request'
-  | 'response'
-  | 'field'
-  | 'value'
-  | 'default'
-  | 'parameter'
-  | 'status'
-  | 'refusal'
-  | 'move'
-  | 'event'
-  | 'payload'
-  | 'reading'
+import type { Cost, SubjectKind } from './part.ts'
 
 /** What a question is about. */
 export interface Subject {
@@ -83,10 +69,6 @@ const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
 }
 
 export const questionAbout = (subject: Subject): string => QUESTIONS[subject.kind](subject)
-
-/** What a wrong assumption costs, most expensive first. */
-export const COSTS = ['money', 'fiscal', 'security', 'state', 'data', 'wording'] as const
-export type Cost = (typeof COSTS)[number]
 
 /** Names and messages of errors: people read them, and programs can do without. */
 const WORDING = /^Error\b|(?:^|[.\s])(?:message|detail|title|type_label)\b/

@@ -1,58 +1,18 @@
 /** The report of a run: questions to the vendor, what was confirmed, what was covered, and scores. */
 import type { Report as VerifyReport } from '@suite-sim/verify/report/report'
 import { VERSION } from '@suite-sim/kit/version'
-import type { ExamScore, MutateScore } from './scores.ts'
 import type { Note, Part, Reliance } from './part.ts'
-import { costOf, weightOf, type Cost } from './questions.ts'
-
-export const REPORT_FORMAT = 'suite-simulator-report/1'
-
-export interface Question extends Reliance {
-  readonly cost: Cost
-  /** What `verify` found of its claims, if it checked one: the service does otherwise, or it checked only some. */
-  readonly verified?: 'differs' | 'in part'
-}
-
-/** An assumption of the run that was measured on the real service. */
-export interface Confirmed extends Reliance {
-  /** "verify" if a report says so, or "observed" if the server follows an observation. */
-  readonly by: 'verify' | 'observed'
-  /** When; null if the server does not say it. */
-  readonly at: string | null
-}
-
-type Covered = Part['covered']
-
-export interface RunReport {
-  readonly format: typeof REPORT_FORMAT
-  readonly version: string
-  readonly createdAt: string
-  readonly workspaces: readonly Part['workspace'][]
-  readonly summary: {
-    readonly calls: number
-    /** Calls that the journals still had; older ones are only counted. */
-    readonly examined: number
-    readonly questions: number
-    readonly confirmed: number
-    readonly operations: Share
-    readonly transitions: Share
-    readonly events: Share
-  }
-  /** Most important first. */
-  readonly questions: readonly Question[]
-  readonly confirmed: readonly Confirmed[]
-  readonly notes: readonly Note[]
-  /** Of the interfaces that the run used; without what it did not cover. */
-  readonly covered: Covered
-  readonly verify: { readonly service: string; readonly at: string } | null
-  readonly exams: readonly ExamScore[]
-  readonly mutate: MutateScore | null
-}
-
-interface Share {
-  readonly met: number
-  readonly of: number
-}
+import { costOf, weightOf } from './questions.ts'
+import {
+  REPORT_FORMAT,
+  type Confirmed,
+  type Covered,
+  type ExamScore,
+  type MutateScore,
+  type Question,
+  type RunReport,
+  type Share,
+} from './runReport.ts'
 
 export interface Measured {
   readonly verify?: Pick<VerifyReport, 'run' | 'claims'> | undefined

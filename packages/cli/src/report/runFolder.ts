@@ -10,10 +10,12 @@ import { iso } from '@suite-sim/kit/time/instants'
 import { systemNow } from '@suite-sim/kit/time/machineClock'
 import { gatherFacts } from './facts.ts'
 import { FORMATS } from './formats.ts'
-import { PART_FORMAT, type Part } from './part.ts'
+import type { Part } from './part.ts'
 import { partOf } from './reliances.ts'
 import { reportOf } from './report.ts'
 import { writeAs } from './writing.ts'
+
+const PART_FORMAT = 'suite-simulator-report-part/1'
 
 /** The folder of the parts, in that of the run. A folder of the user's choice can have other files. */
 const PARTS = 'suite-sim-parts'

@@ -1,31 +1,23 @@
 /** The scores of `exam` and `mutate`, from the JSON that they write. */
-import type { CallerExamReport } from '../exam/caller/options.ts'
-import type { ExamReport } from '../exam/options.ts'
-
-export interface ExamScore {
-  /** The receiver or the command that was examined. */
-  readonly examined: string
-  readonly result: 'passed' | 'failed'
-  readonly passed: number
-  readonly of: number
-  /** The titles of the properties that failed. */
-  readonly failed: readonly string[]
-}
-
-/** What the report reads of a score of `mutate`: a share from 0 to 1, and the changes that no test found. */
-export interface MutateScore {
-  readonly score: number
-  readonly survivors: readonly string[]
-}
+import type { ExamScore, MutateScore } from './runReport.ts'
 
 /** Reads a report of `exam --report json`. Throws an Error whose message says what the text must be. */
-export function examScore(text: string): ExamScore {
-  const value = parsed(text) as Partial<ExamReport & CallerExamReport>
-  const examined = value.receiver ?? value.caller
-  const { result, properties } = value
+export const examScore = (text: string): ExamScore => examScoreOf(parsed(text))
+
+/** A report of a receiver or of a client. */
+interface Examined {
+  readonly receiver?: string
+  readonly caller?: string
+  readonly result?: string
+  readonly properties?: readonly { readonly title: string; readonly grade: string }[]
+}
+
+/** Returns the score of a report. Throws an Error whose message says what it must be. */
+export function examScoreOf({ receiver, caller, result, properties }: Examined): ExamScore {
+  const examined = receiver ?? caller
   if (examined === undefined || !Array.isArray(properties) || (result !== 'passed' && result !== 'failed'))
     throw new Error('must be a report of suite-sim exam --report json')
-  const all = properties as readonly { readonly title: string; readonly grade: string }[]
+  const all = properties as NonNullable<Examined['properties']>
   const failed = all.flatMap(({ title, grade }) => (grade === 'fail' ? [title] : []))
   const passed = all.filter(({ grade }) => grade === 'pass').length
   return { examined, result, passed, of: passed + failed.length, failed }

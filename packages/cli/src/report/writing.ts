@@ -2,7 +2,7 @@
 import type { ReportFormat } from './formats.ts'
 import { reportAsHtml } from './html.ts'
 import { reportAsMarkdown } from './markdown.ts'
-import type { RunReport } from './report.ts'
+import type { RunReport } from './runReport.ts'
 
 const WRITERS: Readonly<Record<ReportFormat, (report: RunReport) => string>> = {
   html: reportAsHtml,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runHere, sharedHere } from '../../../../test/support/commandLine.ts'
 import { scratchFolder } from '../../../../test/support/process.ts'
-import type { RunReport } from '../../src/report/report.ts'
+import type { RunReport } from '../../src/report/runReport.ts'
 
 let url: string
 /** The id of the workspace in which a payment link was made, paid, and could not be disabled. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { runHere } from '../../../../test/support/commandLine.ts'
 import { scratchFolder } from '../../../../test/support/process.ts'
 import { freshWorkspace, sharedSimulator } from '../../../client/test/simulator.ts'
-import type { RunReport } from '../../src/report/report.ts'
+import type { RunReport } from '../../src/report/runReport.ts'
 import { keepPart, partsIn, removeParts, writeRun } from '../../src/report/runFolder.ts'
 
 /** Makes a workspace that reads a link, and keeps its part as that of a test. */

@@ -1,0 +1,68 @@
+/** The report of a run, as the command prints it in JSON and the library returns it. */
+import type { Cost, Note, Part, Reliance } from './part.ts'
+
+export const REPORT_FORMAT = 'suite-simulator-report/1' as const
+
+export interface Question extends Reliance {
+  readonly cost: Cost
+  /** What `verify` found of its claims, if it checked one: the service does otherwise, or it checked only some. */
+  readonly verified?: 'differs' | 'in part'
+}
+
+/** An assumption of the run that was measured on the real service. */
+export interface Confirmed extends Reliance {
+  /** "verify" if a report says so, or "observed" if the server follows an observation. */
+  readonly by: 'verify' | 'observed'
+  /** When; null if the server does not say it. */
+  readonly at: string | null
+}
+
+export type Covered = Part['covered']
+
+export interface RunReport {
+  readonly format: typeof REPORT_FORMAT
+  readonly version: string
+  readonly createdAt: string
+  readonly workspaces: readonly Part['workspace'][]
+  readonly summary: {
+    readonly calls: number
+    /** Calls that the journals still had; older ones are only counted. */
+    readonly examined: number
+    readonly questions: number
+    readonly confirmed: number
+    readonly operations: Share
+    readonly transitions: Share
+    readonly events: Share
+  }
+  /** Most important first. */
+  readonly questions: readonly Question[]
+  readonly confirmed: readonly Confirmed[]
+  readonly notes: readonly Note[]
+  /** Of the interfaces that the run used; without what it did not cover. */
+  readonly covered: Covered
+  readonly verify: { readonly service: string; readonly at: string } | null
+  readonly exams: readonly ExamScore[]
+  readonly mutate: MutateScore | null
+}
+
+/** How many of them the run met. */
+export interface Share {
+  readonly met: number
+  readonly of: number
+}
+
+export interface ExamScore {
+  /** The receiver or the command that was examined. */
+  readonly examined: string
+  readonly result: 'passed' | 'failed'
+  readonly passed: number
+  readonly of: number
+  /** The titles of the properties that failed. */
+  readonly failed: readonly string[]
+}
+
+/** What the report reads of a score of `mutate`: a share from 0 to 1, and the changes that no test found. */
+export interface MutateScore {
+  readonly score: number
+  readonly survivors: readonly string[]
+}
