@@ -41,7 +41,9 @@ const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
   operation: (subject) => `Does ${nameOf(subject)} exist, and does it answer as assumed here?`,
   request: (subject) => `Does ${nameOf(subject)} take this body?`,
   response: (subject) =>
-    `What does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}: the body that is assumed here?`,
+    subject.place === 'Error'
+      ? `Do errors, such as that of ${nameOf(subject)}, have the body that is assumed here?`
+      : `What does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}: the body that is assumed here?`,
   field: ({ place, isRead }) =>
     isRead === true
       ? `Do answers have the field ${code(place)}, as assumed here?`
@@ -71,7 +73,7 @@ const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
 export const questionAbout = (subject: Subject): string => QUESTIONS[subject.kind](subject)
 
 /** Names and messages of errors: people read them, and programs can do without. */
-const WORDING = /^Error\b|(?:^|[.\s])(?:message|detail|title|type_label)\b/
+const WORDING = /^Error\.|(?:^|[.\s])(?:message|detail|title|type_label)\b/
 
 /** By the words of an interface and a place. The first that matches counts. */
 const WORDS: readonly (readonly [Cost, RegExp])[] = [

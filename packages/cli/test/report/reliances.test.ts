@@ -233,6 +233,21 @@ describe('a run against the simulator as it is', () => {
     expect(covered.transitions.filter(({ count }) => count > 0).map(({ move }) => move)).toEqual(['pay'])
   })
 
+  test('relied on the reading of a refusal, and on nothing that a fault answered', async () => {
+    const workspace = await freshWorkspace({ fixtures: 'none' })
+    await workspace.faults.add({ interface: 'payments', status: 409, body: { error: 'conflict' }, times: 1 })
+    await workspace.fetch('payments', '/webhooks/none', { method: 'DELETE' })
+    const limited = await workspace.keys.create({ scopes: ['crm:write'] })
+    await workspace.withKey(limited.key).fetch('crm', '/contacts/none')
+    const { reliances } = partOf(await gatherFacts(await simulator(), workspace.id))
+    expect(reliances.map(({ kind, place, count }) => [kind, place, count])).toEqual([
+      // The body of the errors of the interface.
+      ['response', 'Error', 1],
+      ['reading', 'scopes.unlisted', 1],
+    ])
+    expect(reliances[0]?.question).toMatch(/^Do errors, such as that of "Get a contact"/)
+  })
+
   test('relied on what becomes of a delivery', async () => {
     const workspace = await freshWorkspace({ fixtures: 'none' })
     await using receiver = await receiveWebhooks()

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Part, Reliance } from '../../src/report/part.ts'
 import { costOf } from '../../src/report/questions.ts'
+import { reportAsMarkdown } from '../../src/report/markdown.ts'
 import { reportOf } from '../../src/report/report.ts'
 import { examScore, mutateScore } from '../../src/report/scores.ts'
 
@@ -142,6 +143,33 @@ test('several tests make one report: counts are added, and calls have the name o
   ])
   expect(covered.events).toEqual([])
   expect(workspaces.map(({ name }) => name)).toEqual(['pays', 'wins'])
+})
+
+describe('the page', () => {
+  test('has ten questions with details, at most 200 others, and says what it leaves out', () => {
+    const many = Array.from({ length: 230 }, (_each, index) => reliance({ key: `tag ${String(index)}` }))
+    const page = reportAsMarkdown(reportOf([part('a', many)], {}, NOW))
+    expect(page).toContain('\n10. **tag 9?** (data)\n    - The reason of the simulator: Assumed.\n')
+    expect(page).toContain(
+      '\n## Then these: 220 more questions\n\n11. **tag 10?** (data)\n    - Assumed. Your run',
+    )
+    expect(page).toContain('\n210. **tag 209?**')
+    expect(page).not.toContain('211.')
+    expect(page).toContain('\n20 more entries: see the JSON.\n')
+  })
+
+  test('says that the journal has forgotten calls', () => {
+    const { covered, ...rest } = part('a', [])
+    const operations = covered.operations.map((each) => ({ ...each, calls: each.calls * 700 }))
+    const page = reportAsMarkdown(
+      reportOf([{ ...rest, examined: 1000, covered: { ...covered, operations } }], {}, NOW),
+    )
+    expect(page).toContain(
+      'the last 1,000 calls only; the answers of 400 earlier calls could not be examined',
+    )
+    expect(page).toContain('None: all that the run relied on is in the specification')
+    expect(reportAsMarkdown(reportOf([part('a', [])], {}, NOW))).not.toContain('earlier')
+  })
 })
 
 describe('a score', () => {
