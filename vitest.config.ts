@@ -43,6 +43,7 @@ const TOOLS: Readonly<Record<string, Files>> = {
   client: { include: ['packages/client/test/**/*.test.ts'] },
   library: { include: ['packages/library/test/**/*.test.ts'] },
   verify: { include: ['packages/verify/test/**/*.test.ts'] },
+  mutate: { include: ['packages/mutate/test/**/*.test.ts'] },
   clients: { include: ['test/clients/*.test.ts'], exclude: [PAGES] },
   /** Programs of others that check what is published. */
   conformance: { include: ['conformance/*.test.ts'] },

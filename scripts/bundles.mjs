@@ -59,6 +59,7 @@ const BUNDLES = {
   mcp: "export { serveTools } from './packages/cli/src/mcp/mcpServer.ts'",
   yaml: "export { readYaml } from './packages/kit/src/text/readYaml.ts'",
   prompts: "export { askForField } from './packages/cli/src/terminal/prompts.ts'",
+  mutation: "export { following } from './packages/mutate/src/extension.ts'",
   verify: "export { cleanUp, verify, withoutSecrets } from './packages/cli/src/verify/comparison.ts'",
   // The script of worker threads, which calls the tasks.
   'heavy-worker': "import './node_modules/piscina/dist/worker.js'",

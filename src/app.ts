@@ -96,7 +96,7 @@ export interface App {
 export const makeLogger: typeof MakeLogger = async (...all) =>
   (await import('./http/server/logging/log.ts')).makeLogger(...all)
 
-/** Returns the extension that follows an overlay. Throws an ObservedError with a one-line message. */
+/** Returns the extension of a server, such as one that follows an overlay. Throws an ObservedError with a one-line message. */
 export const observing = (options: ObservingOptions) => observe(options, buildApp, loadReadings)
 
 /**
@@ -134,9 +134,8 @@ async function assemble(
   const workspaces = createRegistry(options, extension, interfaces, database, records, logFailure)
   const addresses = new Addresses(options.publicUrl ?? null, workspaces)
   const webhooks = createWebhooks(options, interfaces, workspaces, addresses)
-  for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
-    workspaces.events.follow(follower)
-  }
+  const followers = INTERFACES.flatMap((each) => each.followers ?? [])
+  for (const each of [extension.outbox(webhooks.outbox), ...followers]) workspaces.events.follow(each)
   const scheduler = new Scheduler(workspaces, (error, { id }) => {
     databaseHealthOf(database).report(error)
     logFailure(error, 'a due job failed', { workspace: id })

@@ -2,6 +2,7 @@
  * What tools must know of the server without asking one: the formats of what it publishes and reads, and rules that they
  * check before they call it. It loads no server.
  */
+export type { Extension, InterfaceDefinition, Wire } from './http/definition/definition.ts'
 export type { JsonObject } from './http/openapi/components.ts'
 export type { OpenApiDocument, PublishedOperation } from './http/openapi/documentParts.ts'
 export { compare, sentenceFor } from './http/openapi/fidelity/facts.ts'

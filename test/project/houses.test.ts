@@ -14,7 +14,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['kit'],
   dashboard: ['kit', 'client'],
   verify: ['kit', 'client'],
-  cli: ['kit', 'client', 'verify'],
+  mutate: ['kit', 'client', 'verify'],
+  cli: ['kit', 'client', 'verify', 'mutate'],
   library: ['kit', 'client', 'verify', 'cli'],
 }
 

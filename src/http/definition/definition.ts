@@ -156,6 +156,8 @@ export interface Extension {
   readonly readings: ChosenReadings
   /** Returns the definition that is mounted in place of this one; its `prepare` sees each route and each response. */
   readonly extend: (definition: InterfaceDefinition) => InterfaceDefinition
+  /** Returns the follower that turns events into deliveries, in place of the outbox. */
+  readonly outbox: (outbox: Follower) => Follower
   /** Its calls on the control plane. */
   readonly calls: Resource
   /** What a start shows of it. */
