@@ -11,6 +11,7 @@ const TOOLS: Tools = {
   async load(program, upkeep) {
     const { steeringCommands } = await import('./steering.ts')
     const { verifyCommand } = await import('./verify/commands.ts')
+    const { mutateCommand } = await import('@suite-sim/mutate/command')
     program.addHelpText(
       'after',
       examples(
@@ -20,7 +21,7 @@ const TOOLS: Tools = {
         'requests --status 4xx  # list the calls that were refused',
       ),
     )
-    return [...steeringCommands(program, upkeep), verifyCommand()]
+    return [...steeringCommands(program, upkeep), verifyCommand(), mutateCommand()]
   },
 }
 

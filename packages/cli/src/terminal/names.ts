@@ -22,6 +22,7 @@ export const NAMES = [
   'report',
   'exam',
   'verify',
+  'mutate',
   'backup',
   'restore',
   'doctor',

@@ -7,6 +7,7 @@ import { runHere } from '../../../../test/support/commandLine.ts'
 import { scratchFolder } from '../../../../test/support/process.ts'
 import { steeringCommands } from '../../src/steering.ts'
 import { GROUPS, NAMES } from '../../src/terminal/names.ts'
+import { mutateCommand } from '@suite-sim/mutate/command'
 import { verifyCommand } from '../../src/verify/commands.ts'
 
 const run = (...args: string[]) => runHere(args, { folder: scratchFolder(), variables: {} })
@@ -140,7 +141,7 @@ test('options and arguments are explained, not only by examples, and name their 
 /** Returns all commands and subcommands. */
 function allCommands(program = new Command('suite-sim')): Command[] {
   const commands = [
-    ...[serveCommand(), healthcheckCommand(), openapiCommand(), verifyCommand()],
+    ...[serveCommand(), healthcheckCommand(), openapiCommand(), verifyCommand(), mutateCommand()],
     ...steeringCommands(program, upkeepCommands()),
   ]
   for (const command of commands) program.addCommand(command)

@@ -1,0 +1,99 @@
+/** What one run needs: a folder with the extension and its log, the variables, and a simulator if the command uses a running one. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { following } from '../extension.ts'
+import type { LogLine, Mutation, Plan } from '../mutation.ts'
+import { failedTests } from './failedTests.ts'
+import { runCommand, type Ended } from './running.ts'
+
+/** The module of the extension, next to the bundle. */
+const MODULE = fileURLToPath(new URL('./mutation.cjs', import.meta.url))
+
+/** The worker script next to the bundle. */
+const HEAVY_THREAD = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
+
+export interface ServeOptions {
+  /** 0 picks a free one. */
+  readonly port: number
+  readonly fixtures: string
+  readonly seed: string | undefined
+  readonly adminToken: string | undefined
+}
+
+export interface RunnerOptions {
+  readonly command: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  /** The simulator of each run; null if the command starts its own. */
+  readonly serve: ServeOptions | null
+  /** The JUnit file that the command writes. */
+  readonly junit: string | null
+  readonly signal: AbortSignal
+}
+
+export interface RunResult extends Ended {
+  readonly lines: readonly LogLine[]
+  /** The names of the failed tests, if they are known. */
+  readonly failed: readonly string[]
+}
+
+/** Runs the command once, with a mutation or without. `job` is the number of the place, from 1. */
+export async function runOnce(
+  options: RunnerOptions,
+  {
+    mutation,
+    root,
+    job,
+    timeoutMs,
+  }: { mutation: Mutation | null; root: string; job: number; timeoutMs: number },
+): Promise<RunResult> {
+  const folder = join(root, String(job))
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const plan: Plan = { log: join(folder, 'log.jsonl'), mutation }
+  const extension = join(folder, 'extension.cjs')
+  const failures = join(folder, 'failures')
+  const text = `module.exports = require(${JSON.stringify(MODULE)}).following(${JSON.stringify(plan)})\n`
+  writeFileSync(extension, text)
+  writeFileSync(plan.log, '')
+  const forJob = (word: string): string => word.replaceAll('{job}', String(job))
+  const junit = options.junit === null ? null : forJob(options.junit)
+  if (junit !== null) rmSync(junit, { force: true })
+  const server = options.serve ? await startServer(options.serve, plan) : null
+  try {
+    const ended = await runCommand(options.command.map(forJob), {
+      env: {
+        ...options.env,
+        SUITE_SIM_EXTENSION: extension,
+        SUITE_SIM_FAILURES: failures,
+        ...server?.variables,
+      },
+      timeoutMs,
+      signal: options.signal,
+    })
+    return { ...ended, lines: linesOf(plan.log), failed: failedTests({ junit, failures }) }
+  } finally {
+    await server?.close()
+  }
+}
+
+const linesOf = (log: string): LogLine[] =>
+  readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as LogLine)
+
+/** In this process and in memory, so that nothing of it outlives this process. */
+async function startServer({ port, fixtures, seed, adminToken }: ServeOptions, plan: Plan) {
+  const { buildApp, observing } = await import('../../../../src/index.ts')
+  const app = await buildApp({
+    fixtures,
+    ...(seed !== undefined && { seed }),
+    adminToken: adminToken ?? null,
+    allowReset: true,
+    extension: following(plan)(await observing({})),
+    heavyThread: HEAVY_THREAD,
+  })
+  const url = await app.listen({ host: '127.0.0.1', port })
+  return { variables: { SUITE_SIM_URL: url, SIM_URL: url }, close: () => app.close() }
+}
