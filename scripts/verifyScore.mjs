@@ -4,4 +4,4 @@
  */
 import { runSources } from './bundled.mjs'
 
-await runSources('verify-score', 'test/support/mutating/main.ts')
+await runSources('verify-score', 'packages/mutate/test/drift/main.ts')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { beforeAll, expect, test } from 'vitest'
 import type { Report } from '@suite-sim/verify/index'
 import { build, run } from '../support/process.ts'
-import { startDrift } from '../support/mutating/drift.ts'
+import { startDrift } from '../../packages/mutate/test/drift/drift.ts'
 import { startService, type Service } from '../support/writing.ts'
 import { atEndOfFile } from '../support/endOfFile.ts'
 

@@ -11,8 +11,8 @@ import {
   type VerifyOptions,
   type Baseline,
 } from '@suite-sim/verify/index'
-import { Connections } from './mutating/connections.ts'
-import { textOf, type Answer } from './mutating/kind.ts'
+import { Connections } from '../../packages/mutate/test/drift/connections.ts'
+import { textOf, type Answer } from '../../packages/mutate/test/drift/kind.ts'
 
 export interface Service {
   readonly url: string

@@ -19,7 +19,7 @@ export function toOtherType(value: unknown): unknown {
 const lengthOf = (text: string): number => (Number(text) === 0 ? 0 : Number(text) || text.length)
 
 /** A word that no list of values has. */
-export const toUnknownWord: Change = (value) => (typeof value === 'string' ? `${value}_v2` : value)
+export const toUnknownWord = (word: string): string => `${word}_v2`
 
 /** A number is a hundred times as large, also one in a text: "449.00" becomes "44900.00". */
 export const timesHundred: Change = onNumbers((number) => number * 100)

@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { measure, type Report } from '../src/index.ts'
-import { startDrift } from '../../../test/support/mutating/drift.ts'
+import { startDrift } from '../../mutate/test/drift/drift.ts'
 import { startService, type Service } from '../../../test/support/writing.ts'
-import { Baselines } from '../../../test/support/mutating/baselines.ts'
+import { Baselines } from '../../mutate/test/drift/baselines.ts'
 
 const baselines = new Baselines()
 let service: Service

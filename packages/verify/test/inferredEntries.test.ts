@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Entry, Overlay } from '../../../src/observed/format.ts'
 import type { Report } from '../src/index.ts'
-import { startDrift, type Drift } from '../../../test/support/mutating/drift.ts'
-import { startVerifying } from '../../../test/support/mutating/verifying.ts'
-import { Baselines } from '../../../test/support/mutating/baselines.ts'
-import { startTarget, type Target } from '../../../test/support/mutating/target.ts'
+import { startDrift, type Drift } from '../../mutate/test/drift/drift.ts'
+import { startVerifying } from '../../mutate/test/drift/verifying.ts'
+import { Baselines } from '../../mutate/test/drift/baselines.ts'
+import { startTarget, type Target } from '../../mutate/test/drift/target.ts'
 
 const baselines = new Baselines()
 let target: Target

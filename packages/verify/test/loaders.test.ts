@@ -10,11 +10,11 @@ import type { Loaded } from '../src/differential/loaders/loader.ts'
 import { operationsOf } from '../src/model/operation.ts'
 import { demoValues } from '../src/crawl/demoValues.ts'
 import { crawl } from '../src/crawl/crawl.ts'
-import type { Answer, Kind } from '../../../test/support/mutating/kind.ts'
-import { startMutatingProxy } from '../../../test/support/mutating/proxy.ts'
-import { readablesOf, type Readable } from '../../../test/support/mutating/readable.ts'
-import { DEMO_KEY, startTarget, type Target } from '../../../test/support/mutating/target.ts'
-import { startVerifying, type Verifying } from '../../../test/support/mutating/verifying.ts'
+import type { Answer, Kind } from '../../mutate/test/drift/kind.ts'
+import { startMutatingProxy } from '../../mutate/test/drift/proxy.ts'
+import { readablesOf, type Readable } from '../../mutate/test/drift/readable.ts'
+import { DEMO_KEY, startTarget, type Target } from '../../mutate/test/drift/target.ts'
+import { startVerifying, type Verifying } from '../../mutate/test/drift/verifying.ts'
 
 type Json = Record<string, unknown>
 type Sections = Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>

@@ -13,10 +13,10 @@ import {
   type Baseline,
 } from '../src/index.ts'
 import { DOCUMENTED_LISTS } from '../../../test/support/documentedLists.ts'
-import { startDrift, type Drift } from '../../../test/support/mutating/drift.ts'
+import { startDrift, type Drift } from '../../mutate/test/drift/drift.ts'
 import { OPERATION_ROWS } from '../../../test/support/operationTable.ts'
-import { startReference, Baselines } from '../../../test/support/mutating/baselines.ts'
-import { DEMO_KEY, startTarget, type Target } from '../../../test/support/mutating/target.ts'
+import { startReference, Baselines } from '../../mutate/test/drift/baselines.ts'
+import { DEMO_KEY, startTarget, type Target } from '../../mutate/test/drift/target.ts'
 
 const PAYMENTS: readonly InterfaceName[] = ['payments']
 

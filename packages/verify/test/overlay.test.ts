@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Entry } from '../../../src/observed/format.ts'
-import { readablesOf, type Readable } from '../../../test/support/mutating/readable.ts'
-import type { Answer, Called, Kind } from '../../../test/support/mutating/kind.ts'
-import { startMutatingProxy } from '../../../test/support/mutating/proxy.ts'
-import { startTarget, type Target } from '../../../test/support/mutating/target.ts'
-import { startVerifying, type Verifying } from '../../../test/support/mutating/verifying.ts'
+import { readablesOf, type Readable } from '../../mutate/test/drift/readable.ts'
+import type { Answer, Called, Kind } from '../../mutate/test/drift/kind.ts'
+import { startMutatingProxy } from '../../mutate/test/drift/proxy.ts'
+import { startTarget, type Target } from '../../mutate/test/drift/target.ts'
+import { startVerifying, type Verifying } from '../../mutate/test/drift/verifying.ts'
 
 let target: Target
 let verifying: Verifying

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../../test/support/process.ts'
-import { startVerifying, type Verifying } from '../../../test/support/mutating/verifying.ts'
+import { startVerifying, type Verifying } from '../../mutate/test/drift/verifying.ts'
 
 const FOLDER = join(ROOT, 'test/fixtures/answers')
 

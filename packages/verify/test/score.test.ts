@@ -1,12 +1,12 @@
 /** `verify` finds drift: a sample with each kind, each in a run of its own. The whole score is in docs/verify-score.md. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
-import { sampleOf } from '../../../test/support/mutating/instances.ts'
-import { KINDS } from '../../../test/support/mutating/kinds/index.ts'
-import { startMutatingProxy } from '../../../test/support/mutating/proxy.ts'
-import { scoreOf, shareOf, tryMutation, type Outcome } from '../../../test/support/mutating/score.ts'
-import { startTarget, type Target } from '../../../test/support/mutating/target.ts'
-import { startVerifying, type Verifying } from '../../../test/support/mutating/verifying.ts'
+import { sampleOf } from '../../mutate/test/drift/instances.ts'
+import { KINDS } from '../../mutate/test/drift/kinds/index.ts'
+import { startMutatingProxy } from '../../mutate/test/drift/proxy.ts'
+import { scoreOf, shareOf, tryMutation, type Outcome } from '../../mutate/test/drift/score.ts'
+import { startTarget, type Target } from '../../mutate/test/drift/target.ts'
+import { startVerifying, type Verifying } from '../../mutate/test/drift/verifying.ts'
 
 let target: Target
 let verifying: Verifying

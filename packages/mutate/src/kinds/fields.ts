@@ -140,7 +140,13 @@ export const FIELD_KINDS: readonly Kind[] = [
     },
     change: asOther,
   }),
-  valueKind('enum-new', 'has a value that no list has', 2, toUnknownWord, isWord),
+  valueKind(
+    'enum-new',
+    'has a value that no list has',
+    2,
+    (value) => (typeof value === 'string' ? toUnknownWord(value) : value),
+    isWord,
+  ),
   valueKind('field-null', 'is null', 3, toNull, (value) => value !== null),
   valueKind('field-type', 'has another type', 3, toOtherType, (value) => toOtherType(value) !== value),
 ]

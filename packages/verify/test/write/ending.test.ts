@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cleanUp, type Report, type Baseline } from '../../src/index.ts'
 import { readLedger } from '../../src/write/ledger.ts'
-import { withoutEntries, Baselines } from '../../../../test/support/mutating/baselines.ts'
+import { withoutEntries, Baselines } from '../../../mutate/test/drift/baselines.ts'
 import {
   runWriting,
   startProxy,

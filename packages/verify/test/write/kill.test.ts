@@ -15,7 +15,7 @@ import { NO_RECEIVER } from '../../src/write/scenario.ts'
 import { bundle } from '../../../../test/support/bundle.ts'
 import { IS_FULL } from '../../../../test/support/extent.ts'
 import { ROOT, scratchFolder } from '../../../../test/support/process.ts'
-import { Baselines } from '../../../../test/support/mutating/baselines.ts'
+import { Baselines } from '../../../mutate/test/drift/baselines.ts'
 import {
   startProxy,
   startService,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { INTERFACE_NAMES } from '@suite-sim/kit/interfaceNames'
 import { Reference, type PublishedInterface } from '../../src/reference.ts'
 import { SCENARIOS } from '../../src/write/scenarios/index.ts'
-import { startReference } from '../../../../test/support/mutating/baselines.ts'
+import { startReference } from '../../../mutate/test/drift/baselines.ts'
 
 let reference: Reference
 let published: readonly PublishedInterface[]

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Report, Baseline } from '../../src/index.ts'
 import { SCENARIOS } from '../../src/write/scenarios/index.ts'
-import type { Answer } from '../../../../test/support/mutating/kind.ts'
-import { Baselines } from '../../../../test/support/mutating/baselines.ts'
+import type { Answer } from '../../../mutate/test/drift/kind.ts'
+import { Baselines } from '../../../mutate/test/drift/baselines.ts'
 import {
   runWriting,
   startProxy,

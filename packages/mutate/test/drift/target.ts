@@ -1,5 +1,5 @@
 /** A simulator with the demo as the service to measure, and what can drift there. */
-import { buildApp } from '../../../src/app.ts'
+import { buildApp } from '../../../../src/index.ts'
 import { sendingWith, probeAll } from './subject.ts'
 import { Connections, credentialsOf } from './connections.ts'
 import { mutationsOf } from './instances.ts'

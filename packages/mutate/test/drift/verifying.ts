@@ -1,5 +1,5 @@
 /** Runs of `verify` against many services in one process: the reference is started and calibrated once. */
-import type { Overlay } from '../../../src/observed/format.ts'
+import type { Overlay } from '../../../../src/published.ts'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { measure, type Report, type Baseline } from '@suite-sim/verify/index'
 import { overlayOf } from '@suite-sim/verify/overlay/overlay'

@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { OpenApiDocument } from '../../../src/http/openapi/documentParts.ts'
+import type { OpenApiDocument } from '../../../../src/published.ts'
 
 const text = { type: 'string' }
 const integer = { type: 'integer', minimum: 1 }

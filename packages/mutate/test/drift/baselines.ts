@@ -3,8 +3,8 @@
  * simulators behind them stay open until the end of the file.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { buildApp, observing } from '../../../src/app.ts'
-import type { Entry, Overlay } from '../../../src/observed/format.ts'
+import { buildApp, observing } from '../../../../src/index.ts'
+import type { Entry, Overlay } from '../../../../src/published.ts'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import type { Calibration } from '@suite-sim/verify/calibration'
 import { prepare, type StartedServer, type StartServer, type Baseline } from '@suite-sim/verify/index'

@@ -1,4 +1,5 @@
 /** Drift of the values of a field: words of enumerations, texts, times, numbers and ids. */
+import { timesHundred, toUnknownWord } from '@suite-sim/mutate/changes'
 import { changeAt, isObject, nameOf, valuesAt } from '../json.ts'
 import { isSuccess, withJson, type Drifting, type Kind } from '../kind.ts'
 import { hasCounterpart, isReport, recordOperationOf, type Field, type Readable } from '../readable.ts'
@@ -93,11 +94,7 @@ const plusOne = (value: unknown): unknown => (typeof value === 'number' ? value 
 const NEW_FORM = 'v2-'
 
 export const VALUE_KINDS: readonly Kind[] = [
-  wordKind(
-    'word-unknown',
-    'A value is outside its list (`active` becomes `active_v2`)',
-    (word) => `${word}_v2`,
-  ),
+  wordKind('word-unknown', 'A value is outside its list (`active` becomes `active_v2`)', toUnknownWord),
   wordKind('word-case', 'A value of a list has other letter case (`active` becomes `ACTIVE`)', otherCase),
   wordKind(
     'word-swapped',
@@ -181,7 +178,7 @@ export const VALUE_KINDS: readonly Kind[] = [
     name: 'money-in-cents',
     drift: 'An amount is a hundred times as large',
     suits: isMoney,
-    change: (value) => (typeof value === 'number' ? Math.round(value * 100) : value),
+    change: (value) => (typeof value === 'number' ? timesHundred(value) : value),
   }),
   fieldKind({
     name: 'figure-off',

@@ -1,5 +1,5 @@
 /** The operations that can be read, with what a mutation needs to know: roles of parameters, rows, records, fields. */
-import type { OpenApiDocument } from '../../../src/http/openapi/documentParts.ts'
+import type { OpenApiDocument } from '../../../../src/published.ts'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import {
   operationsOf,

@@ -1,4 +1,5 @@
 /** Drift of single fields: whether they are there, their type, and which form of "nothing" they have. */
+import { remove, toNull, toOtherType } from '@suite-sim/mutate/changes'
 import { changeAt, isObject, refill, REMOVED, valuesAt, visitParents } from '../json.ts'
 import { isSuccess, withJson, type Answer, type Kind } from '../kind.ts'
 import { hasCounterpart, type Field } from '../readable.ts'
@@ -60,7 +61,7 @@ export const FIELD_KINDS: readonly Kind[] = [
     name: 'field-removed',
     drift: 'A field is no longer sent',
     suits: (_, field, probed) => isNested(field, probed),
-    change: () => REMOVED,
+    change: remove,
   }),
   {
     name: 'field-renamed',
@@ -82,7 +83,7 @@ export const FIELD_KINDS: readonly Kind[] = [
     name: 'number-as-text',
     drift: 'A number is a string (`1200` becomes `"1200"`)',
     suits: (values) => values.some((value) => typeof value === 'number'),
-    change: (value) => (typeof value === 'number' ? String(value) : value),
+    change: (value) => (typeof value === 'number' ? toOtherType(value) : value),
   }),
   fieldKind({
     name: 'decimals-as-text',
@@ -100,7 +101,7 @@ export const FIELD_KINDS: readonly Kind[] = [
     name: 'boolean-as-text',
     drift: 'A boolean is a string (`true` becomes `"true"`)',
     suits: (values) => values.some((value) => typeof value === 'boolean'),
-    change: (value) => (typeof value === 'boolean' ? String(value) : value),
+    change: (value) => (typeof value === 'boolean' ? toOtherType(value) : value),
   }),
   fieldKind({
     name: 'boolean-as-number',
@@ -112,7 +113,7 @@ export const FIELD_KINDS: readonly Kind[] = [
     name: 'null-for-value',
     drift: 'A field that has a value is null',
     suits: (values, field, probed) => values.some((value) => value !== null) && isNested(field, probed),
-    change: () => null,
+    change: toNull,
   }),
   fieldKind({
     name: 'absent-for-null',

@@ -1,5 +1,5 @@
 /** The mutations that are possible at the operations of a simulator, and the choice of a sample of them. */
-import { randomFrom, type Random } from '../company/random.ts'
+import { randomFrom, type Random } from '../../../../test/support/company/random.ts'
 import { hashOf } from './json.ts'
 import { KINDS } from './kinds/index.ts'
 import { isSame, type Kind, type Mutation } from './kind.ts'
