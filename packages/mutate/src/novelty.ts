@@ -17,8 +17,7 @@ export class Novelty {
     if (line.met === 'answer') {
       const subject = `${line.interface} ${line.operation}`
       this.#see(`${subject} ${String(line.status)}`, line.json)
-      if (line.status < 300)
-        isLarger = this.#seeSizes(subject, line.query) || this.#seeSizes(subject, line.body)
+      if (line.status < 300) isLarger = this.#seeSizes(subject, { query: line.query, body: line.body })
     }
     return isLarger || this.#facts.size > before
   }
@@ -36,14 +35,21 @@ export class Novelty {
   }
 
   #seeSizes(subject: string, sent: unknown): boolean {
-    let isLarger = false
-    for (const [name, value] of isObject(sent) ? Object.entries(sent) : []) {
-      const size = typeof value === 'string' ? value.length : typeof value === 'number' ? value : 0
-      const key = `${subject} ${name}`
-      if (size <= (this.#largest.get(key) ?? 0)) continue
-      this.#largest.set(key, size)
-      isLarger = true
+    if (typeof sent !== 'object' || sent === null) {
+      return this.#seeSize(subject, typeof sent === 'string' ? Number(sent) || sent.length : Number(sent))
     }
+    const isLonger = Array.isArray(sent) && this.#seeSize(subject, sent.length)
+    const entries: [string, unknown][] = Object.entries(sent)
+    // Each of them, because the next call is compared with what this one had.
+    const larger = entries.filter(([name, value]) =>
+      this.#seeSizes(`${subject}/${Array.isArray(sent) ? '*' : name}`, value),
+    )
+    return isLonger || larger.length > 0
+  }
+
+  #seeSize(place: string, size: number): boolean {
+    const isLarger = size > (this.#largest.get(place) ?? 0)
+    if (isLarger) this.#largest.set(place, size)
     return isLarger
   }
 }

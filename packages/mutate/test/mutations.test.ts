@@ -5,7 +5,7 @@ import { mutationsOf } from '@suite-sim/mutate/listing'
 import type { LogLine, Mutation } from '@suite-sim/mutate/mutation'
 import { readMet } from '@suite-sim/mutate/readMet'
 import { atEndOfFile } from '../../../test/support/endOfFile.ts'
-import { sell, startVendor, type Json, type Seen } from './vendor.ts'
+import { sell, startVendor, type Json, type Seen, type Vendor } from './vendor.ts'
 
 /** What a sale without a mutation writes down; it runs once. */
 let recorded: LogLine[] | undefined
@@ -185,6 +185,37 @@ describe('a mutation', () => {
     expect(list.status).toBeGreaterThanOrEqual(400)
     expect(lines).toMatchObject([{ met: 'change', example: { where: 'listPaymentLinks' } }])
   })
+
+  test.each(['items', 'items.*.qty', 'items.*.description', 'payments.*.amount', 'client.taxReceiverType'])(
+    'has a stricter limit at body.%s, also within lists, texts and objects',
+    async (place) => {
+      const issue = async ({ simulator }: Vendor): Promise<number> => {
+        const workspace = await simulator.workspaces.create()
+        const json = {
+          branchId: '0001',
+          client: { taxReceiverType: '02' },
+          items: [
+            { description: 'Chair', qty: 2, price: 10 },
+            { description: 'A desk', qty: 3, price: 10 },
+          ],
+          payments: [{ type: '02', amount: 50 }],
+        }
+        return (await workspace.fetch('lite-invoicing', '/invoicing/lite', { json })).status
+      }
+      const undisturbed = await startVendor()
+      expect(await issue(undisturbed)).toBe(200)
+      const limits = mutationsOf(await readMet(undisturbed.lines()), { seed: '1', only: ['limit-stricter'] })
+      const limit = limits.find(({ subject }) => subject.endsWith(` body.${place}`))
+      if (place.startsWith('client')) {
+        // A word of a list has no length of its own.
+        expect(limit).toBeUndefined()
+        return
+      }
+      const stricter = await startVendor(limit)
+      expect(await issue(stricter)).toBe(400)
+      expect(stricter.lines()).toHaveLength(1)
+    },
+  )
 
   test('sends a webhook never, or twice with the same id', async () => {
     expect((await seenWith('webhook-never payments payment.completed', 0)).webhooks).toEqual([])

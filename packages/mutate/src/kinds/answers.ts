@@ -1,8 +1,7 @@
-/** Answers as a whole: statuses, errors, pages, orders, limits. */
+/** Answers as a whole: statuses, errors, pages, orders. */
 import type { Answer, MetAnswer, Mutation } from '../mutation.ts'
-import type { MetInterface, MetOperation } from '../met.ts'
-import { changeAt, isObject, valuesAt, type JsonObject } from '../places.ts'
-import { resolve, type Operation } from '@suite-sim/verify/model/operation'
+import type { MetInterface } from '../met.ts'
+import { changeAt, isObject, valuesAt } from '../places.ts'
 import type { Kind, Target } from './kind.ts'
 
 const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status < 300
@@ -84,58 +83,6 @@ function withoutNext(json: unknown): unknown {
   return json
 }
 
-const PAGE_SIZE = /^(?:limit|lim|per_page|page_size)$/
-
-/** The limits that calls of an operation were close to: the largest value of each field, less one. */
-function limitsOf({ operation, answers }: MetOperation): Target[] {
-  const met = new Map<string, number>()
-  const see = (part: string, sent: unknown, suits: (name: string) => boolean): void => {
-    for (const [name, value] of isObject(sent) ? Object.entries(sent) : []) {
-      const size = suits(name) ? sizeOf(value) : 0
-      if (size > 1) met.set(`${part}.${name}`, Math.max(size, met.get(`${part}.${name}`) ?? 0))
-    }
-  }
-  const sent = fieldsOfBody(operation)
-  for (const { query, body } of answers.filter(isSuccess)) {
-    see('query', query, (name) => PAGE_SIZE.test(name))
-    see('body', body, (name) => sent.has(name))
-  }
-  return [...met].toSorted().map(([field, size]) => ({
-    subject: `${operation.id} ${field}`,
-    operations: [operation.id],
-    places: [{ operation: operation.id, at: '' }],
-    from: field,
-    to: size - 1,
-  }))
-}
-
-/** The fields of the body that can have a stricter limit: numbers, and texts without a form of their own. */
-function fieldsOfBody({ document, published }: Operation): ReadonlySet<string> {
-  const body = resolve(document, published.requestBody ?? {})
-  const content = (body['content'] ?? {}) as Readonly<Record<string, { readonly schema?: JsonObject }>>
-  const { properties = {} } = resolve(document, content['application/json']?.schema ?? {})
-  const isBounded = (words: JsonObject): boolean => {
-    const { type, ...schema } = resolve(document, words)
-    const isText = type === 'string' && !['enum', 'const', 'format', 'pattern'].some((word) => word in schema)
-    return isText || type === 'integer' || type === 'number'
-  }
-  return new Set(
-    Object.entries(properties as Record<string, JsonObject>).flatMap(([name, words]) =>
-      isBounded(words) ? [name] : [],
-    ),
-  )
-}
-
-/** The number, or the length of the text. */
-export const sizeOf = (value: unknown): number =>
-  typeof value === 'number'
-    ? value
-    : typeof value === 'string'
-      ? /^\d+$/.test(value)
-        ? Number(value)
-        : value.length
-      : 0
-
 export const ANSWER_KINDS: readonly Kind[] = [
   {
     name: 'answer-fails',
@@ -184,37 +131,4 @@ export const ANSWER_KINDS: readonly Kind[] = [
     targets: forLists(2),
     answer: (answer) => changedRows(answer, (rows) => rows.toReversed()),
   },
-  {
-    name: 'limit-stricter',
-    half: 'harmful',
-    words: 'has a stricter limit',
-    rank: 3,
-    targets: ({ operations }) => operations.flatMap(limitsOf),
-    isEarly: true,
-  },
 ]
-
-/** Returns the schemas of a route with the limit of a mutation; the same if they have no such field. */
-export function withLimit<Schemas extends object>(schemas: Schemas, { from = '', to }: Mutation): Schemas {
-  const [part, name = ''] = from.split(/\.(.*)/s)
-  const key = part === 'query' ? 'querystring' : 'body'
-  const schema = (schemas as JsonObject)[key]
-  const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {}
-  const property = properties[name]
-  if (!isObject(schema) || !isObject(property) || 'enum' in property || 'const' in property) return schemas
-  const word = property['type'] === 'string' ? 'maxLength' : 'maximum'
-  return {
-    ...schemas,
-    [key]: { ...schema, properties: { ...properties, [name]: { ...property, [word]: to } } },
-  }
-}
-
-/** Whether a request is beyond the limit of a mutation. */
-export function isBeyond(
-  { query, body }: { readonly query: unknown; readonly body: unknown },
-  { from = '', to }: Mutation,
-): boolean {
-  const [part, name = ''] = from.split(/\.(.*)/s)
-  const sent = part === 'query' ? query : body
-  return isObject(sent) && sizeOf(sent[name]) > Number(to)
-}
