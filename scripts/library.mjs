@@ -59,9 +59,11 @@ export async function libraryFiles(root) {
 const TESTING = [
   ['vitest', 'esm'],
   ['vitestSetup', 'esm'],
+  ['vitestReporter', 'esm'],
   ['jest', 'esm', 'cjs'],
   ['jestSetup', 'esm', 'cjs'],
   ['jestTeardown', 'esm', 'cjs'],
+  ['jestReporter', 'esm', 'cjs'],
   ['playwright', 'esm', 'cjs'],
 ]
 
@@ -171,6 +173,7 @@ const VALUES = {
   'testing/jest': ['any', 'test', 'testWith'],
   'testing/jestSetup': ['default', 'setupWith'],
   'testing/jestTeardown': ['default'],
+  'testing/jestReporter': ['default'],
   'testing/playwright': ['any', 'expect', 'test'],
 }
 

@@ -82,6 +82,20 @@ test('an over-strict suite fails, with the name of its test', async () => {
   ])
 })
 
+test('calls a test that fails once unsteady, and not over-strict', async () => {
+  const folder = scratchFolder()
+  const file = join(folder, 'report.xml')
+  const { code, report } = await mutate(
+    ['--only', 'field-more', '--junit', file],
+    ['--unsteady', join(folder, 'runs'), '--junit', file],
+  )
+  expect(idsWith(report, 'tolerated')).toEqual(['field-more payments payments'])
+  expect(report.unsteady).toEqual([
+    { mutation: 'field-more payments payments', failedTests: ['shop › is unsteady'] },
+  ])
+  expect(code).toBe(0)
+})
+
 test('names the only test that notices a change', async () => {
   const file = join(scratchFolder(), 'report.xml')
   const { report } = await mutate(['--only', 'webhook-never', '--junit', file], ['--junit', file])

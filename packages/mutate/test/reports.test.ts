@@ -1,6 +1,5 @@
 /** The report in each format, and the names of failed tests. */
-import { tmpdir } from 'node:os'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Example, Mutation } from '@suite-sim/mutate/mutation'
@@ -32,6 +31,7 @@ const outcome = (verdict: Verdict, of: Mutation, failed: readonly string[] = [])
   verdict,
   example: verdict === 'not met' || verdict === 'not run' ? null : EXAMPLE,
   failed,
+  failedByChance: verdict === 'not met' ? ['slow test'] : null,
   durationMs: 1200,
 })
 
@@ -66,6 +66,17 @@ test('says what is wrong: a low score, or an over-strict test', () => {
 
 test('names the tests that alone notice a change', () => {
   expect(report().guards).toEqual([{ test: 'cart <pays>', mutations: ['field-gone payments Link.amount'] }])
+})
+
+test('says which runs failed by chance', () => {
+  const [unsteady] = report().unsteady
+  expect(unsteady).toEqual({ mutation: 'order-reversed payments listLinks', failedTests: ['slow test'] })
+  for (const format of ['text', 'md', 'html'] as const) {
+    expect(writeReport(format, report())).toContain(
+      '1 run failed without a change, so the grade may be too good: slow test',
+    )
+    expect(writeReport(format, { ...report(), unsteady: [] })).not.toContain('too good')
+  }
 })
 
 describe.each(REPORT_FORMATS)('as %s', (format) => {
@@ -131,13 +142,15 @@ describe('failed tests', () => {
     expect(failedIn(xml)).toEqual(['b › breaks', "shop.test.ts › x > 1 'y'"])
   })
 
-  test('are the folders of the fixtures of the library without a JUnit file', () => {
-    const failures = join(scratchFolder(), 'failures')
-    mkdirSync(join(failures, 'cart-test-ts-pays-0a1b2c3d'), { recursive: true })
-    expect(failedTests({ junit: null, failures })).toEqual(['cart test ts pays'])
-    expect(failedTests({ junit: join(tmpdir(), 'no-such-file.xml'), failures })).toEqual([])
+  test('are those that the reporters and the fixtures write down, without a JUnit file', () => {
+    const names = join(scratchFolder(), 'names.jsonl')
+    writeFileSync(names, '"cart.test.ts pays"\n"cart.test.ts adds \\"two\\""\n"cart.test.ts pays"\n')
+    const listed = { junit: null, failedTests: names }
+    expect(failedTests(listed)).toEqual(['cart.test.ts adds "two"', 'cart.test.ts pays'])
+    expect(failedTests({ ...listed, failedTests: `${names}.none` })).toEqual([])
+    expect(failedTests({ ...listed, junit: `${names}.xml` })).toEqual([])
     const junit = join(scratchFolder(), 'report.xml')
     writeFileSync(junit, '<testcase name="t"><failure/></testcase>')
-    expect(failedTests({ junit, failures })).toEqual(['t'])
+    expect(failedTests({ ...listed, junit })).toEqual(['t'])
   })
 })

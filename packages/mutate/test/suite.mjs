@@ -1,14 +1,16 @@
 /**
  * The tests of a shop, as a team without a test runner has them: `node suite.mjs`. Each check is named after the change that only it
- * notices; `--blind NAMES` leaves some out, and `--strict` adds a test that no vendor owes anything.
+ * notices; `--blind NAMES` leaves some out, `--strict` adds a test that no vendor owes anything, and `--unsteady FILE` one that
+ * fails in the second run.
  */
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, receiveWebhooks, startSimulator } from '../../../dist/index.js'
 
 const args = process.argv.slice(2)
 const valueOf = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined)
 const blind = (valueOf('--blind') ?? '').split(',')
 const junit = valueOf('--junit')
+const unsteady = valueOf('--unsteady')
 const isStrict = args.includes('--strict')
 
 const failures = []
@@ -136,11 +138,15 @@ try {
     check('has exactly these fields', 'strict', Object.keys(data)[0] === 'id' && data.id.length === 23)
     await workspace.delete()
   }
+  if (unsteady) {
+    appendFileSync(unsteady, '.')
+    check('is unsteady', 'unsteady', readFileSync(unsteady, 'utf8') !== '..')
+  }
 } catch (error) {
   failures.push({ test: 'runs', name: String(error) })
 }
 if (!url) await simulator.close()
-const tests = ['sells', 'is paid', 'is told', 'is refused', ...(isStrict ? ['has exactly these fields'] : [])]
+const tests = [...new Set(['sells', 'is paid', 'is told', 'is refused', ...failures.map(({ test }) => test)])]
 if (junit) {
   const caseOf = (test) => {
     const own = failures.filter((each) => each.test === test).map(({ name }) => name)

@@ -10,6 +10,7 @@ import {
   type SimulatorOptions,
   type WorkspaceOptions,
 } from '../index.ts'
+import { noteFailedTest } from './failedTests.ts'
 import { keepForReport, writeReport } from './goingLive.ts'
 import { callLine, reportOf, writeFiles, type FailureReport } from './report.ts'
 
@@ -80,7 +81,7 @@ const seedOf = (name: string): string => createHash('sha256').update(name).diges
 async function runIn(
   workspace: NewWorkspace,
   { simulator, onUnhandledRequest: mode }: TestSettings,
-  { run, show, clear }: TestRunner,
+  { name, run, show, clear }: TestRunner,
 ): Promise<void> {
   const before = await newestUnmatched(simulator)
   const hasFailed = await run(workspace)
@@ -100,8 +101,10 @@ async function runIn(
     }
   }
   const isRefused = !hasFailed && mode === 'error' && counted.length > 0
-  if (hasFailed || isRefused) await show(await reportOf(simulator, workspace, own))
-  else clear?.()
+  if (hasFailed || isRefused) {
+    noteFailedTest(name)
+    await show(await reportOf(simulator, workspace, own))
+  } else clear?.()
   if (isRefused) throw new Error(`The test made calls that no operation answers:\n${counted.join('\n')}`)
   if (!hasFailed && mode === 'warn' && counted.length > 0) {
     // oxlint-disable-next-line no-console -- test runners show it with the test

@@ -16,15 +16,18 @@ interface Runner {
   readonly strict: string
   /** The call that defines a test that is expected to fail. */
   readonly failing: string
+  /** The call that defines a suite. */
+  readonly suite: string
 }
 
 const VITEST: Runner = {
   name: 'Vitest',
   file: 'a.test.mjs',
-  head: "import { any, test } from 'suite-simulator/vitest'; import { expect } from 'vitest'",
+  head: "import { any, test } from 'suite-simulator/vitest'; import { describe, expect } from 'vitest'",
   command: ['npx', 'vitest', 'run', '--testTimeout=120000'],
   strict: "const strict = test.extend({ onUnhandledRequest: 'error' })",
   failing: 'test.fails',
+  suite: 'describe',
 }
 
 const JEST: Runner = {
@@ -35,6 +38,7 @@ const JEST: Runner = {
   files: { 'jest.config.cjs': "module.exports = { testMatch: ['**/*.test.cjs'] }" },
   strict: "const strict = testWith({ onUnhandledRequest: 'error' })",
   failing: 'test.failing',
+  suite: 'describe',
 }
 
 const PLAYWRIGHT: Runner = {
@@ -48,6 +52,7 @@ const PLAYWRIGHT: Runner = {
   },
   strict: "const strict = test.extend({ onUnhandledRequest: 'error' })",
   failing: 'test.fail',
+  suite: 'test.describe',
 }
 
 const RUNNERS = [VITEST, JEST, PLAYWRIGHT]
@@ -178,6 +183,26 @@ describe.each(RUNNERS)('$name', (runner) => {
     expect(questions[0]?.requests).toEqual([expect.stringMatching(/ sells a desk: trg_\d+$/)])
     expect(page('html')).toContain('<h1>Before going live</h1>')
     expect(page('md')).toContain('# Before going live')
+  })
+
+  test('writes down the names of failed tests for suite-sim mutate, once for fixtures and reporter', async () => {
+    const names = join(projectWith(), 'names.jsonl')
+    const reporting: Partial<Record<string, readonly string[]>> = {
+      Vitest: ['--reporter=default', '--reporter=suite-simulator/vitest/reporter'],
+      Jest: ['--reporters=default', '--reporters=suite-simulator/jest/reporter'],
+    }
+    const run = await runTests(
+      { ...runner, command: [...runner.command, ...(reporting[runner.name] ?? [])] },
+      `${FAILING}
+       ${runner.suite}('the shop', () => { test('is open', ({ workspace }) => { throw new Error(workspace.id) }) })
+       test('passes', ({ workspace }) => { expect(workspace.id).not.toBe('') })`,
+      { SUITE_SIM_FAILED_TESTS: names },
+    )
+    expect(run.code, run.output).toBe(1)
+    const lines = readFileSync(names, 'utf8').trim().split('\n')
+    const unique = [...new Set(lines.map((line) => JSON.parse(line) as string))].toSorted()
+    expect(unique).toEqual([`${runner.file} takes a payment`, `${runner.file} the shop is open`])
+    expect(lines).toHaveLength(runner === PLAYWRIGHT ? 2 : 4)
   })
 
   test('fails a test that calls an unknown path or uses an unknown key, if it is to', async () => {

@@ -3,6 +3,7 @@ import { escapeHtml } from '@suite-sim/kit/text/escaping'
 import { counted } from '@suite-sim/kit/text/counted'
 import {
   bySubject,
+  chanceOf,
   headlineOf,
   having,
   percent,
@@ -15,6 +16,7 @@ export function htmlReport(report: Report): string {
   const body = [
     `<h1>${escapeHtml(headlineOf(report))}</h1>`,
     `<p><code>${escapeHtml(report.command.join(' '))}</code></p>`,
+    ...(chanceOf(report) === '' ? [] : [`<p class="refused">${escapeHtml(chanceOf(report))}.</p>`]),
     LEGEND,
     ...report.interfaces.map((name) => interfaceSection(name, report)),
     ...listSection(

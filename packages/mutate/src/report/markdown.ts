@@ -1,6 +1,14 @@
 /** The report in Markdown, for the summary of a CI job. */
 import { counted } from '@suite-sim/kit/text/counted'
-import { bySubject, headlineOf, having, sentenceOf, type Report, type ReportedMutation } from './report.ts'
+import {
+  bySubject,
+  chanceOf,
+  headlineOf,
+  having,
+  sentenceOf,
+  type Report,
+  type ReportedMutation,
+} from './report.ts'
 
 export function markdownReport(report: Report): string {
   const refused = having(report, 'refused')
@@ -47,7 +55,11 @@ function restOf(report: Report): string[] {
     ...(count('not met') > 0 ? [`${counted(count('not met'), 'change')} not met again`] : []),
     ...(count('not run') > 0 ? [`${counted(count('not run'), 'change')} not run`] : []),
   ]
-  return rest.length === 0 ? [] : [`Without a verdict: ${rest.join(', ')}.`]
+  const chance = chanceOf(report)
+  return [
+    ...(rest.length === 0 ? [] : [`Without a verdict: ${rest.join(', ')}.`]),
+    ...(chance === '' ? [] : [`${cell(chance)}.`]),
+  ]
 }
 
 const cell = (text: string): string =>

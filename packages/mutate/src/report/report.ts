@@ -37,6 +37,8 @@ export interface Report {
   readonly mutations: readonly ReportedMutation[]
   /** The tests that alone notice changes. */
   readonly guards: readonly { readonly test: string; readonly mutations: readonly string[] }[]
+  /** The mutations whose runs failed by chance: tests that fail now and then also notice what they should not. */
+  readonly unsteady: readonly { readonly mutation: string; readonly failedTests: readonly string[] }[]
 }
 
 export interface ReportOptions {
@@ -69,6 +71,9 @@ export function reportOf(result: MutateResult, { command, seed, minScore }: Repo
       test,
       mutations: mutations.map(({ id }) => id),
     })),
+    unsteady: result.outcomes.flatMap(({ mutation, failedByChance }) =>
+      failedByChance ? [{ mutation: mutation.id, failedTests: failedByChance }] : [],
+    ),
   }
 }
 
@@ -107,6 +112,14 @@ export function sentenceOf({ subject, change, example }: ReportedMutation): stri
   return example === null
     ? what
     : `${what}; ${example.where} had ${example.after} instead of ${example.before}`
+}
+
+/** "3 runs failed without a change, so the grade may be too good: cart.test.ts pays"; empty if all runs were steady. */
+export function chanceOf({ unsteady }: Pick<Report, 'unsteady'>): string {
+  if (unsteady.length === 0) return ''
+  const tests = [...new Set(unsteady.flatMap(({ failedTests }) => failedTests))].toSorted()
+  const named = tests.length === 0 ? '' : `: ${tests.join(', ')}`
+  return `${counted(unsteady.length, 'run')} failed without a change, so the grade may be too good${named}`
 }
 
 export interface SubjectGroup {

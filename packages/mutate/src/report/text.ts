@@ -1,7 +1,15 @@
 /** The report for a terminal. */
 import { paint } from '@suite-sim/kit/terminal/output'
 import { counted } from '@suite-sim/kit/text/counted'
-import { bySubject, having, headlineOf, sentenceOf, type Report, type ReportedMutation } from './report.ts'
+import {
+  bySubject,
+  chanceOf,
+  having,
+  headlineOf,
+  sentenceOf,
+  type Report,
+  type ReportedMutation,
+} from './report.ts'
 
 const MAX_OPERATIONS = 4
 
@@ -21,6 +29,7 @@ export function textReport(report: Report): string {
       notMet.length,
       notMet.map(({ id }) => `  ${id}`),
     ),
+    ...(chanceOf(report) === '' ? [] : ['', `${chanceOf(report)}.`]),
     ...(notRun > 0 ? ['', `${counted(notRun, 'change')} did not run: ${why}.`] : []),
   ]
   return `${lines.join('\n')}\n`

@@ -1,33 +1,23 @@
-/** The names of the tests that failed in a run: of a JUnit file, or of what the fixtures of the library write. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+/** The names of the tests that failed in a run: of a JUnit file, or of what the library's reporters and fixtures write. */
+import { readFileSync } from 'node:fs'
 
 export interface Sources {
   /** null if the command writes none. */
   readonly junit: string | null
-  /** The folder of SUITE_SIM_FAILURES. */
-  readonly failures: string
+  /** The file of SUITE_SIM_FAILED_TESTS. */
+  readonly failedTests: string
 }
 
-export const failedTests = ({ junit, failures }: Sources): string[] =>
-  junit === null ? foldersIn(failures) : failedIn(textOf(junit))
+export const failedTests = ({ junit, failedTests: names }: Sources): string[] =>
+  junit === null ? namesIn(textOf(names)) : failedIn(textOf(junit))
 
-/** The fixtures write a folder for each failed test: its name without other characters, and eight of a hash. */
-function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .map((name) =>
-        basename(name)
-          .replace(/-[0-9a-f]{8}$/, '')
-          .replaceAll('-', ' '),
-      )
-      .toSorted()
-  } catch {
-    return []
-  }
+/** A line has a name as JSON; a test with a fixture has two, if its runner has the reporter, too. */
+const namesIn = (lines: string): string[] => {
+  const names = lines.split('\n').filter((line) => line !== '')
+  return [...new Set(names.map((line) => String(JSON.parse(line))))].toSorted()
 }
 
-/** A command that died has written none. */
+/** A command whose tests pass, or that died, has written none. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -155,7 +155,11 @@ class Runs {
     let ended = await run()
     this.#runMs += ended.durationMs
     // A test that fails now and then must not be called over-strict.
-    if (mutation.half === 'harmless' && ended.code !== 0 && !this.#options.signal.aborted) ended = await run()
+    if (mutation.half === 'harmless' && ended.code !== 0 && !this.#options.signal.aborted) {
+      const again = await run()
+      if (again.code === 0) return { ...outcomeOf(mutation, again), failedByChance: ended.failed }
+      ended = again
+    }
     return outcomeOf(mutation, ended)
   }
 }
@@ -163,8 +167,16 @@ class Runs {
 function outcomeOf(mutation: Mutation, { code, lines, failed, durationMs }: RunResult): Outcome {
   const change = lines.find((line) => line.met === 'change')
   const example = change?.met === 'change' ? change.example : null
-  const verdict = verdictOf(mutation.half, { isMet: example !== null, hasFailed: code !== 0 })
-  return { mutation, verdict, example, failed: code === 0 ? [] : failed, durationMs }
+  const hasFailed = code !== 0
+  const verdict = verdictOf(mutation.half, { isMet: example !== null, hasFailed })
+  return {
+    mutation,
+    verdict,
+    example,
+    failed: hasFailed && example ? failed : [],
+    failedByChance: hasFailed && !example ? failed : null,
+    durationMs,
+  }
 }
 
 const notRun = (mutation: Mutation): Outcome => ({
@@ -172,5 +184,6 @@ const notRun = (mutation: Mutation): Outcome => ({
   verdict: 'not run',
   example: null,
   failed: [],
+  failedByChance: null,
   durationMs: 0,
 })

@@ -20,6 +20,8 @@ export interface Outcome {
   readonly verdict: Verdict
   readonly example: Example | null
   readonly failed: readonly string[]
+  /** The failed tests of a run that failed although nothing had changed, or although it passed again; null otherwise. */
+  readonly failedByChance: readonly string[] | null
   readonly durationMs: number
 }
 

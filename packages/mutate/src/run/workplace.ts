@@ -52,7 +52,7 @@ export async function runOnce(
   mkdirSync(folder, { recursive: true })
   const plan: Plan = { log: join(folder, 'log.jsonl'), mutation }
   const extension = join(folder, 'extension.cjs')
-  const failures = join(folder, 'failures')
+  const names = join(folder, 'failed-tests.jsonl')
   const text = `module.exports = require(${JSON.stringify(MODULE)}).following(${JSON.stringify(plan)})\n`
   writeFileSync(extension, text)
   writeFileSync(plan.log, '')
@@ -65,13 +65,16 @@ export async function runOnce(
       env: {
         ...options.env,
         SUITE_SIM_EXTENSION: extension,
-        SUITE_SIM_FAILURES: failures,
+        SUITE_SIM_FAILED_TESTS: names,
+        // What the fixtures write of a run stays out of the folders of the team.
+        SUITE_SIM_FAILURES: join(folder, 'failures'),
+        ...(mutation && { SUITE_SIM_REPORT: '' }),
         ...server?.variables,
       },
       timeoutMs,
       signal: options.signal,
     })
-    return { ...ended, lines: linesOf(plan.log), failed: failedTests({ junit, failures }) }
+    return { ...ended, lines: linesOf(plan.log), failed: failedTests({ junit, failedTests: names }) }
   } finally {
     await server?.close()
   }
