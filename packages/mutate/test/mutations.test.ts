@@ -1,8 +1,9 @@
 /** The changes of the vendor, and that they are the same in answers, lists and webhooks. */
 import { describe, expect, test } from 'vitest'
 import { plusSmallest, timesHundred, toOtherType, withReversedKeys } from '@suite-sim/mutate/changes'
+import { kindOf } from '@suite-sim/mutate/kinds/index'
 import { mutationsOf } from '@suite-sim/mutate/listing'
-import type { LogLine, Mutation } from '@suite-sim/mutate/mutation'
+import type { Answer, LogLine, Mutation } from '@suite-sim/mutate/mutation'
 import { readMet } from '@suite-sim/mutate/readMet'
 import { atEndOfFile } from '../../../test/support/endOfFile.ts'
 import { sell, startVendor, type Json, type Seen, type Vendor } from './vendor.ts'
@@ -178,6 +179,23 @@ describe('a mutation', () => {
     expect(all).toHaveLength(2)
     expect(rowsOf(await seenWith('page-ends payments listPaymentLinks'))).toEqual(all.slice(0, 1))
     expect(rowsOf(await seenWith('order-reversed payments listPaymentLinks'))).toEqual(all.toReversed())
+  })
+
+  test.each([
+    [
+      { pagination: { hasMore: true, nextCursor: 'c' } },
+      { pagination: { hasMore: false, nextCursor: null } },
+    ],
+    [{ meta: { current_page: 2, total_pages: 9 } }, { meta: { current_page: 2, total_pages: 2 } }],
+  ])('says that no page follows the one that ends early: %j', (before, after) => {
+    const answer: Answer = {
+      operation: 'listAll',
+      status: 200,
+      headers: {},
+      json: { data: [{}, {}], ...before },
+    }
+    const mutation = { kind: 'page-ends' } as Mutation
+    expect(kindOf('page-ends')?.answer?.(answer, mutation).json).toEqual({ data: [{}], ...after })
   })
 
   test('has a stricter limit, in the words of the interface', async () => {

@@ -58,7 +58,7 @@ function rowsIn(json: unknown): string | null {
   return null
 }
 
-const LISTING = /^(?:list|search|find)/i
+const LISTING = /^(?:list|search|find|filter)/i
 
 /** The rows of a list, and not a list within a record. */
 const isList = (answer: MetAnswer, min: number): boolean => {
@@ -75,11 +75,12 @@ function changedRows(answer: Answer, change: (rows: unknown[]) => unknown[]): An
   return { ...answer, json: changeAt(answer.json, rows, (value) => change(value as unknown[])) }
 }
 
-/** Says that no page follows, as lists with cursors do. */
+/** Says that no page follows, with a cursor or the number of pages. */
 function withoutNext(json: unknown): unknown {
-  const pagination = isObject(json) ? json['pagination'] : undefined
-  if (isObject(pagination) && 'hasMore' in pagination)
-    Object.assign(pagination, { hasMore: false, nextCursor: null })
+  for (const meta of isObject(json) ? Object.values(json).filter(isObject) : []) {
+    if ('hasMore' in meta) Object.assign(meta, { hasMore: false, nextCursor: null })
+    if ('total_pages' in meta) Object.assign(meta, { total_pages: meta['current_page'] ?? 1 })
+  }
   return json
 }
 
