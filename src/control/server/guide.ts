@@ -34,7 +34,11 @@ const TEXTS: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 }
 
-const IMAGES: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image/svg+xml' }
+const IMAGES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+}
 
 const NOT_BUILT =
   'The guide is not built. Run `npm run docs:build` in the folder of the simulator, then reload this page.'

@@ -14,6 +14,7 @@ const FILES = {
   'guide/assets/app.js': 'const base = "/_sim/guide/"',
   'guide/assets/style.css': '.now { background: url(/_sim/guide/assets/now.png) }',
   'guide/assets/now.png': '\u0000/_sim/guide/',
+  'guide/assets/now.webp': '\u0000',
   'guide/hashmap.json': '{}',
   'secret.html': 'not a part of the guide',
 }
@@ -62,6 +63,7 @@ test('sends each file with its type', async () => {
   expect(await typeOf('assets/app.js')).toBe('text/javascript; charset=utf-8')
   expect(await typeOf('assets/style.css')).toBe('text/css; charset=utf-8')
   expect(await typeOf('assets/now.png')).toBe('image/png')
+  expect(await typeOf('assets/now.webp')).toBe('image/webp')
   expect(await typeOf('hashmap.json')).toBe('application/json; charset=utf-8')
 })
 
