@@ -68,6 +68,17 @@ describeInBrowser('the page Records', () => {
 })
 
 describeInBrowser('a state of a diagram', () => {
+  test('can be read: its text has the color of the page, although it is a button', async () => {
+    const { open } = await dashboardServer({ fixtures: 'small' })
+    const tab = await open('records?section=payments.links&open=pl_demo0000000000000001')
+    const texts = tab.getByRole('group', { name: 'Diagram of Payment link' }).locator('text')
+    await texts.first().waitFor()
+    const colors = await texts.evaluateAll((all) =>
+      all.map((each) => each.ownerDocument.defaultView?.getComputedStyle(each).fill),
+    )
+    expect([...new Set(colors)]).toEqual([expect.stringContaining('rgb')])
+  })
+
   test('puts a new record into it with a click, and shows the way', async () => {
     const { open, sim } = await dashboardServer({ fixtures: 'small' })
     const tab = await open('records?section=payments.links&open=pl_demo0000000000000001')
