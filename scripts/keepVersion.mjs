@@ -64,8 +64,8 @@ async function make() {
   form.append('name', 'Kept menu')
   form.append(
     'file',
-    new Blob([readFileSync(join(root, 'docs/pictures/now.png')).subarray(0, 5000)], { type: 'image/png' }),
-    'menu.png',
+    new Blob([readFileSync(join(root, 'docs/pictures/now.webp')).subarray(0, 5000)], { type: 'image/webp' }),
+    'menu.webp',
   )
   await call('POST', '/grid/v1/media', form, KEY)
   await call('POST', `${of}/snapshots`, { name: 'kept' })

@@ -1,10 +1,11 @@
 /**
  * Takes pictures of the dashboard with the Chromium of this machine. It starts the built program and makes some calls.
- * `npm run pictures` takes the pictures of the documentation: each page, light, 1200 pixels wide.
- * `npm run pictures -- --all DIR` takes all pages in all themes and widths, to look at after changes.
+ * `npm run pictures` takes the pictures of the documentation: each page and the reports, light, 1200 pixels wide, as WebP.
+ * `npm run pictures -- --all DIR` takes all pages in all themes and widths as PNG, to look at after changes.
  */
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
@@ -13,6 +14,15 @@ import { chromium } from 'playwright-core'
 const { values } = parseArgs({ options: { all: { type: 'string' } } })
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = values.all ?? join(root, 'docs/pictures')
+
+const OF_DOCS = { viewport: { width: 1200, height: 720 }, colorScheme: 'light', reducedMotion: 'reduce' }
+
+/** Changes that the tests of packages/mutate notice, miss and wrongly refuse. */
+const CHANGES = [
+  ...['answer-fails', 'limit-stricter', 'status-other', 'error-form', 'webhook-never', 'webhook-twice'],
+  ...['field-more', 'keys-reversed', 'ids-longer'],
+  ...['Link.amount', 'Link.created_at', 'Link.currency', 'Link.description'],
+]
 
 const program = spawn(process.execPath, [join(root, 'dist/main.js'), '--db', ':memory:', '--port', '0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -122,7 +132,7 @@ async function takePictures(url) {
     .getByRole('link')
     .evaluateAll((links) => links.flatMap(({ hash }) => (hash ? [hash.slice(2).split('?')[0]] : [])))
   for (const shot of values.all === undefined ? ofDocs(pages, entries) : ofAll(pages, entries)) {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...shot.options })
+    const context = await browser.newContext(shot.options)
     const page = await context.newPage()
     await page.goto(`${url}/_sim/#/${shot.page}`)
     await page.locator('main h1').waitFor()
@@ -130,20 +140,64 @@ async function takePictures(url) {
       await page.getByRole('region', { name: 'Details' }).getByRole('heading', { level: 2 }).waitFor()
     // Its content comes from further calls.
     await page.waitForTimeout(1000)
-    await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: shot.isWhole })
+    if (values.all === undefined) await keep(page, shot.name)
+    else await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: shot.isWhole })
     await context.close()
   }
-  if (values.all === undefined) await takeReport(browser, url)
+  if (values.all === undefined) {
+    await takeReport(browser, url)
+    await takeMutate(browser)
+  }
   await browser.close()
+}
+
+/** Writes what a page shows to docs/pictures. As WebP it has half the size, and the guide is a part of the package. */
+async function keep(page, name) {
+  const png = await page.screenshot()
+  // The policy of the dashboard's page forbids what a blank page may do.
+  const blank = await page.context().browser().newPage()
+  const webp = await blank.evaluate(toWebp, `data:image/png;base64,${png.toString('base64')}`)
+  await blank.close()
+  writeFileSync(join(folder, `${name}.webp`), Buffer.from(webp.split(',')[1], 'base64'))
+}
+
+/** Runs in a page. Takes and returns a data URL. */
+async function toWebp(png) {
+  const { document, Image } = globalThis
+  const image = Object.assign(new Image(), { src: png })
+  await image.decode()
+  const { width, height } = image
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  canvas.getContext('2d').drawImage(image, 0, 0)
+  return canvas.toDataURL('image/webp', 0.9)
 }
 
 /** The page of `suite-sim report` on what the calls relied on. */
 async function takeReport(browser, url) {
   const args = [join(root, 'dist/main.js'), 'report', '--url', url, '--format', 'html']
   const { stdout } = await promisify(execFile)(process.execPath, args)
-  const page = await browser.newPage({ viewport: { width: 1200, height: 720 }, colorScheme: 'light' })
+  const page = await browser.newPage(OF_DOCS)
   await page.setContent(stdout)
-  await page.screenshot({ path: join(folder, 'report.png') })
+  await keep(page, 'report')
+}
+
+/** The page of `suite-sim mutate` on tests with gaps. Takes about a minute, because each change is a run of the tests. */
+async function takeMutate(browser) {
+  const cwd = mkdtempSync(join(tmpdir(), 'suite-sim-pictures-'))
+  const suite = join(root, 'packages/mutate/test/suite.mjs')
+  const test = `node ${JSON.stringify(suite)} --strict --blind cent,currency,description,error-form`
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts: { test } }))
+  const args = ['mutate', '--only', CHANGES.join(','), '--out', 'mutate.html', '--', 'npm', 'test']
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'dist/main.js'), ...args], { cwd })
+  } catch (error) {
+    // The exit code of over-strict tests, which the picture shows.
+    if (error.code !== 1) throw error
+  }
+  const page = await browser.newPage({ ...OF_DOCS, viewport: { width: 1200, height: 900 } })
+  await page.setContent(readFileSync(join(cwd, 'mutate.html'), 'utf8'))
+  rmSync(cwd, { recursive: true })
+  await keep(page, 'mutate')
 }
 
 /** The pictures of the documentation: each page, with its entry open if it has one. */
@@ -151,7 +205,7 @@ function ofDocs(pages, entries) {
   return pages.map((name) => ({
     name,
     page: entries[name] ? `${name}?${entries[name][0]}` : name,
-    options: { viewport: { width: 1200, height: 720 }, colorScheme: 'light' },
+    options: OF_DOCS,
   }))
 }
 
@@ -168,7 +222,7 @@ function ofAll(pages, entries) {
         screens.map(([width, options]) => ({
           name: `${name}${index === 0 ? '' : `-${index}`}-${width}-${colorScheme}`,
           page: query ? `${name}?${query}` : name,
-          options: { ...options, colorScheme },
+          options: { ...options, colorScheme, reducedMotion: 'reduce' },
           isWhole: width === 390,
         })),
       ),
