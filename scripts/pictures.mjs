@@ -147,6 +147,7 @@ async function takePictures(url) {
   if (values.all === undefined) {
     await takeReport(browser, url)
     await takeMutate(browser)
+    await takeReach(browser, url)
   }
   await browser.close()
 }
@@ -198,6 +199,18 @@ async function takeMutate(browser) {
   await page.setContent(readFileSync(join(cwd, 'mutate.html'), 'utf8'))
   rmSync(cwd, { recursive: true })
   await keep(page, 'mutate')
+}
+
+/** The diagram of the states of refunds after a click on one of them. */
+async function takeReach(browser, url) {
+  const page = await browser.newPage({ ...OF_DOCS, viewport: { width: 1200, height: 764 } })
+  await page.goto(`${url}/_sim/#/coverage?interface=payments`)
+  const machine = page.getByRole('group').filter({ hasText: 'payments.refund' })
+  await machine.locator('summary').click()
+  await machine.getByRole('button', { name: 'failed' }).click()
+  await machine.getByRole('button', { name: 'Library' }).click()
+  await machine.getByText('fail ×1').waitFor()
+  await keep(page, 'reach')
 }
 
 /** The pictures of the documentation: each page, with its entry open if it has one. */
