@@ -27,7 +27,11 @@ export const reportCommand = (): Command =>
         repeatable((value) => [text(value)]),
       ),
     )
-    .addOption(new Option('--mutate <file>', 'report of mutate in JSON, for its score').argParser(text))
+    .addOption(
+      new Option('--mutate <file>', 'report of mutate in JSON: what your tests would not notice').argParser(
+        text,
+      ),
+    )
     .addOption(
       new Option('--verify <file>', 'report of verify in JSON: what it confirmed is no question').argParser(
         text,

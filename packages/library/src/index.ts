@@ -54,9 +54,16 @@ export type {
   ExamProperty,
   ExamReport,
 } from '@suite-sim/cli/exam/options'
-export type { ReportOptions } from '@suite-sim/cli/report/options'
+export type { MutateReport, ReportOptions } from '@suite-sim/cli/report/options'
 export type { Cost, Note, Reliance, SubjectKind } from '@suite-sim/cli/report/part'
-export type { Confirmed, ExamScore, MutateScore, Question, RunReport } from '@suite-sim/cli/report/runReport'
+export type {
+  Confirmed,
+  ExamScore,
+  MutateScore,
+  Question,
+  RunReport,
+  VendorChange,
+} from '@suite-sim/cli/report/runReport'
 export type {
   Cause,
   Finding,

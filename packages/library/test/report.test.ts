@@ -1,6 +1,7 @@
 /** `reportRun()`: the report on workspaces, and wrong arguments. */
 import { expect, test } from 'vitest'
-import { reportRun } from '../src/index.ts'
+import { reportRun, type MutateReport } from '../src/index.ts'
+import { REPORT_TEXT } from '../../cli/test/report/mutateReport.ts'
 import { freshWorkspace } from '../../client/test/simulator.ts'
 
 test('returns what workspaces relied on, with what verify confirmed and the scores of exams', async () => {
@@ -29,12 +30,12 @@ test('returns what workspaces relied on, with what verify confirmed and the scor
   const again = await reportRun([workspace, await freshWorkspace({ fixtures: 'none' })], {
     verify,
     exams: exams as never,
-    mutate: { score: 1, survivors: [] },
+    mutate: JSON.parse(REPORT_TEXT) as MutateReport,
   })
   expect(again.confirmed.map(({ place }) => place)).toEqual(['payments.link pay'])
   expect(again.questions).toHaveLength(1)
   expect(again.exams).toEqual([{ examined: 'function', result: 'passed', passed: 1, of: 1, failed: [] }])
-  expect(again.mutate?.score).toBe(1)
+  expect(again.mutate).toMatchObject({ share: 0.75, survived: [{ subject: 'Link.amount' }] })
 })
 
 test('refuses what is no workspace, and unknown options', async () => {

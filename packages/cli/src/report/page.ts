@@ -1,6 +1,7 @@
 /** The page of a report as blocks, which `markdown.ts` and `html.ts` write. */
 import { counted, withCommas } from '@suite-sim/kit/text/counted'
-import type { Confirmed, Question, RunReport } from './runReport.ts'
+import { headlineOf } from '@suite-sim/mutate/report/report'
+import type { Confirmed, MutateScore, Question, RunReport, VendorChange } from './runReport.ts'
 
 /** A text in which `…` is code. Everything else in it is plain. */
 export type Text = string
@@ -22,6 +23,8 @@ export interface Item {
 const FIRST = 10
 /** Questions, notes and rows of a table that a page has. The JSON has all of them. */
 const MAX_ROWS = 200
+/** Changes of one kind that the score of mutate names. */
+const MAX_CHANGES = 10
 /** Requests that a question names. */
 const MAX_REQUESTS = 5
 
@@ -230,14 +233,24 @@ function scoreBlocks({ exams, mutate }: RunReport): Block[] {
       title: `exam of ${code(examined)}: ${String(passed)} of ${counted(of, 'property')} passed`,
       lines: failed.map((each) => `Failed: ${plain(each)}`),
     })),
-    ...(mutate
-      ? [
-          {
-            title: `mutate: the tests found ${String(Math.round(mutate.score * 100))} % of the changes`,
-            lines: mutate.survivors.slice(0, MAX_ROWS).map((each) => `Not found: ${plain(each)}`),
-          },
-        ]
-      : []),
+    ...(mutate ? [{ title: `mutate: ${headlineOf({ score: mutate })}`, lines: changeLines(mutate) }] : []),
   ]
   return section('How well it was tested', items.length > 0, { kind: 'list', items })
+}
+
+function changeLines({ survived, refused, notRun }: MutateScore): Text[] {
+  const lines = (title: string, all: readonly VendorChange[]): Text[] => [
+    ...all
+      .slice(0, MAX_CHANGES)
+      .map(
+        ({ interface: of, subject, sentence }) =>
+          `${title}: ${code(subject === of ? of : `${of} ${subject}`)} ${plain(sentence)}`,
+      ),
+    ...(all.length > MAX_CHANGES ? [`${title}: and ${withCommas(all.length - MAX_CHANGES)} more`] : []),
+  ]
+  return [
+    ...lines('Would not be noticed', survived),
+    ...lines('Harmless, but fails a test', refused),
+    ...(notRun > 0 ? [`${counted(notRun, 'change')} did not run.`] : []),
+  ]
 }

@@ -8,7 +8,7 @@ import type { Part } from './part.ts'
 import { partOf } from './reliances.ts'
 import { reportOf } from './report.ts'
 import type { RunReport } from './runReport.ts'
-import { examScoreOf } from './scores.ts'
+import { examScoreOf, mutateScoreOf } from './scores.ts'
 
 export interface ReportedWorkspace {
   readonly url: string
@@ -26,5 +26,10 @@ export async function reportFor(
   const simulator = new SimulatorClient(first?.url ?? '', { adminToken: first?.adminToken ?? null })
   const parts: Part[] = []
   for (const { id } of workspaces) parts.push(partOf(await gatherFacts(simulator, id)))
-  return reportOf(parts, { verify, exams: exams.map(examScoreOf), mutate }, iso(systemNow()))
+  const measured = {
+    verify,
+    exams: exams.map(examScoreOf),
+    mutate: mutate && mutateScoreOf(mutate),
+  }
+  return reportOf(parts, measured, iso(systemNow()))
 }

@@ -61,8 +61,31 @@ export interface ExamScore {
   readonly failed: readonly string[]
 }
 
-/** What the report reads of a score of `mutate`: a share from 0 to 1, and the changes that no test found. */
-export interface MutateScore {
-  readonly score: number
-  readonly survivors: readonly string[]
+/** What `mutate` found: how many changes of the vendor the tests noticed, and which ones they got wrong. */
+export interface MutateScore extends MutateCounts {
+  /** The harmful changes that no test noticed. */
+  readonly survived: readonly VendorChange[]
+  /** The harmless changes that failed a test. */
+  readonly refused: readonly VendorChange[]
+  /** The number of changes for which there was no time. */
+  readonly notRun: number
+}
+
+export interface MutateCounts {
+  readonly harmful: number
+  readonly noticed: number
+  readonly harmless: number
+  /** The harmless changes that failed no test. */
+  readonly tolerated: number
+  /** The share of the harmful changes that were noticed, from 0 to 1. */
+  readonly share: number
+}
+
+/** A change of the vendor. */
+export interface VendorChange {
+  readonly interface: string
+  /** The field, the operation or the event: "Link.amount". */
+  readonly subject: string
+  /** "is larger by one cent; getLink had 44901 instead of 44900" */
+  readonly sentence: string
 }

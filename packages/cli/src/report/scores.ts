@@ -1,5 +1,8 @@
 /** The scores of `exam` and `mutate`, from the JSON that they write. */
-import type { ExamScore, MutateScore } from './runReport.ts'
+import { bySubject, having, sentenceOf, type Report } from '@suite-sim/mutate/report/report'
+import type { Verdict } from '@suite-sim/mutate/run/outcome'
+import type { MutateReport, ReportedChange } from './options.ts'
+import type { ExamScore, MutateScore, VendorChange } from './runReport.ts'
 
 /** Reads a report of `exam --report json`. Throws an Error whose message says what the text must be. */
 export const examScore = (text: string): ExamScore => examScoreOf(parsed(text))
@@ -23,21 +26,40 @@ export function examScoreOf({ receiver, caller, result, properties }: Examined):
   return { examined, result, passed, of: passed + failed.length, failed }
 }
 
-/** Reads the score of `mutate`. A survivor is a text, or an object with a text that describes it. */
-export function mutateScore(text: string): MutateScore {
-  const { score, survivors } = parsed(text) as { readonly score?: unknown; readonly survivors?: unknown }
-  if (typeof score !== 'number' || !Array.isArray(survivors) || score < 0 || score > 1)
-    throw new Error('must be a report of suite-sim mutate: {"score": 0.9, "survivors": []}')
-  return { score, survivors: survivors.map(nameOf) }
+/** Reads a report of `mutate --report json`. Throws an Error whose message says what the text must be. */
+export const mutateScore = (text: string): MutateScore => mutateScoreOf(parsed(text))
+
+/** Returns the score of a report, and the changes that the tests got wrong. Throws an Error whose message says what it must be. */
+export function mutateScoreOf(report: object): MutateScore {
+  if (!isReport(report)) throw new Error('must be a report of suite-sim mutate --report json')
+  const changesOf = (verdict: Verdict): VendorChange[] =>
+    bySubject(having(report, verdict)).flatMap(({ subject, mutations }) =>
+      mutations.map((each) => ({ interface: each.interface, subject, sentence: sentenceOf(each) })),
+    )
+  const { harmful, noticed, harmless, tolerated, share } = report.score
+  return {
+    ...{ harmful, noticed, harmless, tolerated, share },
+    survived: changesOf('survived'),
+    refused: changesOf('refused'),
+    notRun: having(report, 'not run').length,
+  }
 }
 
-const NAMES = ['title', 'description', 'summary', 'name', 'id'] as const
+const COUNTS = ['harmful', 'noticed', 'harmless', 'tolerated', 'share'] as const
+const TEXTS = ['interface', 'subject', 'kind', 'change', 'verdict'] as const
 
-function nameOf(survivor: unknown): string {
-  if (typeof survivor === 'string') return survivor
-  const words = (survivor ?? {}) as Readonly<Record<string, unknown>>
-  const name = NAMES.map((each) => words[each]).find((each) => typeof each === 'string')
-  return typeof name === 'string' ? name : JSON.stringify(survivor)
+/** The compiler checks here that the type of the library has what mutate writes. */
+function isReport(given: Partial<MutateReport>): given is Report {
+  const { version, score, mutations } = given
+  return (
+    version === 1 &&
+    COUNTS.every((name) => typeof score?.[name] === 'number') &&
+    Array.isArray(mutations) &&
+    mutations.every(
+      (each: Partial<ReportedChange> | null) =>
+        TEXTS.every((name) => typeof each?.[name] === 'string') && typeof each?.example === 'object',
+    )
+  )
 }
 
 function parsed(text: string): object {

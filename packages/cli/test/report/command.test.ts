@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { runHere, sharedHere } from '../../../../test/support/commandLine.ts'
 import { scratchFolder } from '../../../../test/support/process.ts'
 import type { RunReport } from '../../src/report/runReport.ts'
+import { REPORT } from './mutateReport.ts'
 
 let url: string
 /** The id of the workspace in which a payment link was made, paid, and could not be disabled. */
@@ -116,7 +117,7 @@ describe('report', () => {
     const run = { id: 'r', baseUrl: 'https://suite.example.com', endedAt: '2026-11-20T08:00:00.000Z' }
     const args = [
       ...['--exam', file('exam.json', { receiver: 'http://shop/hooks', result: 'failed', properties })],
-      ...['--mutate', file('mutate.json', { score: 0.75, survivors: ['refund twice'] })],
+      ...['--mutate', file('mutate.json', REPORT)],
       ...[
         '--verify',
         file('verify.json', { format: 'suite-simulator-verify/1', run, differences: [], claims }),
@@ -128,8 +129,7 @@ describe('report', () => {
     const { stdout } = await sim('--workspace', ran, '--format', 'md', ...args)
     expect(stdout).toContain('exam of `http://shop/hooks`: 0 of 1 property passed')
     expect(stdout).toContain('Failed: Works once')
-    expect(stdout).toContain('75 % of the changes')
-    expect(stdout).toContain('Not found: refund twice')
+    expect(stdout).toContain('mutate: 75%: 3 of 4 harmful changes were noticed')
     expect(stdout).toContain('verify compared `https://suite.example.com`')
   })
 

@@ -11,6 +11,8 @@ import {
 import { reportAsHtml } from '../../src/report/html.ts'
 import { reportOf } from '../../src/report/report.ts'
 import type { Part } from '../../src/report/part.ts'
+import { mutateScoreOf } from '../../src/report/scores.ts'
+import { mutateReport, outcome } from './mutateReport.ts'
 
 const LONG = `/accounts/{account_id}/conversations/{id}/${'toggle_priority_'.repeat(6)}`
 
@@ -42,7 +44,11 @@ const PART: Part = {
 }
 
 const PAGE = reportAsHtml(
-  reportOf([PART], { mutate: { score: 0.8, survivors: [LONG] } }, '2026-11-29T12:00:00.000Z'),
+  reportOf(
+    [PART],
+    { mutate: mutateScoreOf(mutateReport([outcome('survived', 'status-other', LONG)])) },
+    '2026-11-29T12:00:00.000Z',
+  ),
 )
 
 describeInBrowser('the page', () => {

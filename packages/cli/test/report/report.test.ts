@@ -4,7 +4,8 @@ import type { Part, Reliance } from '../../src/report/part.ts'
 import { costOf } from '../../src/report/questions.ts'
 import { reportAsMarkdown } from '../../src/report/markdown.ts'
 import { reportOf } from '../../src/report/report.ts'
-import { examScore, mutateScore } from '../../src/report/scores.ts'
+import { examScore, mutateScore, mutateScoreOf } from '../../src/report/scores.ts'
+import { mutateReport, outcome, REPORT, REPORT_TEXT } from './mutateReport.ts'
 
 const reliance = (given: Partial<Reliance> & Pick<Reliance, 'key'>): Reliance => ({
   interface: 'crm',
@@ -186,20 +187,45 @@ describe('a score', () => {
     expect(examScore(caller)).toEqual({ examined: 'node shop.mjs', ...score })
   })
 
-  test('of mutate has its survivors as texts', () => {
-    const survivors = ['refund twice', { title: 'status 409 is 200' }, { name: 'late' }, { odd: 1 }]
-    expect(mutateScore(JSON.stringify({ score: 0.5, survivors }))).toEqual({
-      score: 0.5,
-      survivors: ['refund twice', 'status 409 is 200', 'late', '{"odd":1}'],
-    })
+  test('of mutate has its numbers, and the changes that the tests got wrong, in its own words', () => {
+    const score = mutateScore(REPORT_TEXT)
+    expect(score).toMatchObject({ harmful: 4, noticed: 3, harmless: 2, tolerated: 1, share: 0.75, notRun: 1 })
+    const sentence = 'is larger by one cent; getLink had 44901 instead of 44900'
+    expect(score.survived).toEqual([{ interface: 'payments', subject: 'Link.amount', sentence }])
+    expect(score.refused).toMatchObject([{ subject: 'payments' }])
+
+    const page = reportAsMarkdown(reportOf([part('a', [])], { mutate: score }, NOW))
+    expect(page).toContain(
+      [
+        '- **mutate: 75%: 3 of 4 harmful changes were noticed, 1 of 2 harmless ones passed**',
+        `  - Would not be noticed: \`payments Link.amount\` ${sentence}`,
+        '  - Harmless, but fails a test: `payments` has a field more in each object; ',
+      ].join('\n'),
+    )
+    expect(page).toContain('  - 1 change did not run.\n')
+  })
+
+  test('of mutate names ten changes on the page, and all in the JSON', () => {
+    const outcomes = Array.from({ length: 12 }, (_each, index) =>
+      outcome('survived', 'amount-cent', `Link.part_${String(index)}`),
+    )
+    const mutate = mutateScoreOf(mutateReport(outcomes))
+    expect(mutate.survived).toHaveLength(12)
+    const page = reportAsMarkdown(reportOf([part('a', [])], { mutate }, NOW))
+    expect(page.match(/Would not be noticed: `/g)).toHaveLength(10)
+    expect(page).toContain('Would not be noticed: and 2 more\n')
+    expect(page).not.toMatch(/harmless ones? .*\n.*Harmless|did not run/)
   })
 
   test.each([
     [examScore, 'no JSON', 'must be JSON'],
     [examScore, '[1]', 'must be a report of suite-sim exam'],
     [examScore, '7', 'must be a JSON object'],
-    [mutateScore, '{"score":2,"survivors":[]}', 'must be a report of suite-sim mutate'],
-    [mutateScore, '{"score":1}', 'must be a report of suite-sim mutate'],
+    [mutateScore, 'no JSON', 'must be JSON'],
+    [mutateScore, '{"score":0.9,"survivors":[]}', 'must be a report of suite-sim mutate --report json'],
+    [mutateScore, JSON.stringify({ ...REPORT, version: 2 }), 'must be a report of suite-sim mutate'],
+    [mutateScore, JSON.stringify({ ...REPORT, score: 0.75 }), 'must be a report of suite-sim mutate'],
+    [mutateScore, JSON.stringify({ ...REPORT, mutations: [null] }), 'must be a report of suite-sim mutate'],
   ])('is refused if the file has something else (%#)', (read, text, message) => {
     expect(() => read(text)).toThrow(message)
   })

@@ -7,6 +7,7 @@ import { scratchFolder } from '../../../../test/support/process.ts'
 import { freshWorkspace, sharedSimulator } from '../../../client/test/simulator.ts'
 import type { RunReport } from '../../src/report/runReport.ts'
 import { keepPart, partsIn, removeParts, writeRun } from '../../src/report/runFolder.ts'
+import { REPORT_TEXT } from './mutateReport.ts'
 
 /** Makes a workspace that reads a link, and keeps its part as that of a test. */
 async function ran(folder: string, name: string): Promise<void> {
@@ -56,13 +57,13 @@ test('the parts of an earlier run are removed, and nothing else', async () => {
 test('report --run makes the page of a folder again, with scores, and refuses other folders', async () => {
   const folder = scratchFolder()
   await ran(join(folder, 'going-live'), 'pays')
-  writeFileSync(join(folder, 'mutate.json'), '{"score":0.5,"survivors":[]}')
+  writeFileSync(join(folder, 'mutate.json'), REPORT_TEXT)
   const { code, stdout } = await runHere(['report', '--run', 'going-live', '--mutate', 'mutate.json'], {
     folder,
     variables: {},
   })
   expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({ workspaces: [{ name: 'pays' }], mutate: { score: 0.5 } })
+  expect(JSON.parse(stdout)).toMatchObject({ workspaces: [{ name: 'pays' }], mutate: { share: 0.75 } })
 
   mkdirSync(join(folder, 'other/suite-sim-parts'), { recursive: true })
   writeFileSync(join(folder, 'other/suite-sim-parts/a.json'), '{"format":"suite-simulator-report-part/0"}')
