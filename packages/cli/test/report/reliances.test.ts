@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatorClient } from '@suite-sim/client/client'
 import { receiveWebhooks } from '@suite-sim/library/index'
 import { gatherFacts, interfaceIn, type Facts } from '../../src/report/facts.ts'
-import { partOf, READINGS_OF_REFUSALS } from '../../src/report/reliances.ts'
+import { partOf } from '../../src/report/reliances.ts'
+import { READINGS_OF_REFUSALS } from '../../src/report/reliances/refusals.ts'
 import { freshWorkspace, sharedSimulator } from '../../../client/test/simulator.ts'
 
 // Documents and facts of any depth, to plant labels in.

@@ -1,5 +1,5 @@
 /** Which call or trigger caused the moves and the deliveries of a run, from its timeline. */
-import type { Facts } from './facts.ts'
+import type { Facts } from '../facts.ts'
 
 export interface MadeMove {
   /** "payments.links" */
