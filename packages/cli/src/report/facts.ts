@@ -110,7 +110,8 @@ function usedInterface(
   const found =
     all.get(name) ??
     simulator
-      .openapi(name)
+      // The generated types of the client may not have a new interface yet.
+      .call('getOpenapiOfInterface', { path: { interface: name } })
       .then((document) => interfaceIn(name, document as unknown as OpenApiDocument, machines))
   all.set(name, found)
   return found
