@@ -62,7 +62,7 @@ export function pageOf(report: RunReport): Block[] {
     ...coveredBlocks(report),
     ...scoreBlocks(report),
     ...section(
-      'What the simulator assumes of details',
+      'What else the simulator assumes',
       report.notes.length > 0,
       {
         kind: 'text',
@@ -110,15 +110,15 @@ function introduction({ questions, summary }: RunReport): Text {
     return 'The run made no call yet. Run your tests or your program against the workspace first.'
   if (questions.length === 0)
     return 'None: all that the run relied on is in the specification, or was confirmed on the real service.'
-  return `The run relied on ${counted(questions.length, 'assumption')} that the specification does not confirm. What costs most if it is wrong comes first.`
+  return `The run relied on ${counted(questions.length, 'assumption')} that the specification does not confirm. What costs most if it is wrong comes first: the word after a question says what is at stake.`
 }
 
 function wholeItem(question: Question): Item {
   const { why, kind, verified, cost } = question
   const assumed =
     kind === 'reading'
-      ? `The simulator followed this one: ${plain(why)}`
-      : `The reason of the simulator: ${reasonOf(why)}`
+      ? `The simulator assumes: ${plain(why)}`
+      : `What the simulator assumes, and why: ${reasonOf(why)}`
   return {
     title: question.question,
     label: cost,
@@ -130,20 +130,24 @@ function wholeItem(question: Question): Item {
       assumed,
       ...sentenceLines(question),
       metLine(question),
-      `Where: ${code(`${question.interface} ${question.place}`)}`,
+      `Where: ${code(placeOf(question))}`,
     ],
   }
 }
+
+/** Records and readings have the name of their interface already. */
+const placeOf = ({ interface: of, place }: Pick<Question, 'interface' | 'place'>): string =>
+  place.startsWith(`${of}.`) ? place : `${of} ${place}`
 
 /** Labels of documented operations begin with the word. */
 const reasonOf = (why: string): Text =>
   plain(why).replace(/^Assumed: (.)/, (_all, first: string) => first.toUpperCase())
 
 function sentenceLines({ kind, sentence }: Question): Text[] {
-  if (kind === 'reading') return [`The specification can be read in both ways (${plain(sentence ?? '')}).`]
+  if (kind === 'reading') return [`The specification can be read in more than one way (${plain(sentence ?? '')}).`]
   if (sentence !== null) return [`The specification leaves it open: "${plain(sentence)}"`]
-  // The reason of a refusal says what the specification does not show.
-  return kind === 'refusal' ? [] : ['The specification does not mention it.']
+  // The reason says what the specification does not show.
+  return []
 }
 
 /** Requests of several tests have the names of their tests. */
@@ -162,7 +166,7 @@ function confirmedBlocks({ confirmed, verify }: RunReport): Block[] {
     `${from === 'verify' ? 'verify' : 'observed'}, ${at ?? ''}`
   const text = verify
     ? `verify compared ${code(verify.service)} with the simulator and ended at ${verify.at}.`
-    : 'No report of verify was given.'
+    : 'No report of `suite-sim verify` was given, which compares the real service with the simulator.'
   return [
     { kind: 'heading', level: 2, text: 'What is confirmed' },
     {
@@ -180,7 +184,7 @@ function confirmedBlocks({ confirmed, verify }: RunReport): Block[] {
             head: ['Assumption', 'Confirmed', 'Why'],
             rows: confirmed
               .slice(0, MAX_ROWS)
-              .map((each) => [code(`${each.interface} ${each.place}`), by(each), plain(each.why)]),
+              .map((each) => [code(placeOf(each)), by(each), plain(each.why)]),
           },
         ]),
   ]
@@ -233,7 +237,14 @@ function scoreBlocks({ exams, mutate }: RunReport): Block[] {
       title: `exam of ${code(examined)}: ${String(passed)} of ${counted(of, 'property')} passed`,
       lines: failed.map((each) => `Failed: ${plain(each)}`),
     })),
-    ...(mutate ? [{ title: `mutate: ${headlineOf({ score: mutate })}`, lines: changeLines(mutate) }] : []),
+    ...(mutate
+      ? [
+          {
+            title: `Would your tests notice if the vendor changed (mutate)? ${headlineOf({ score: mutate })}`,
+            lines: changeLines(mutate),
+          },
+        ]
+      : []),
   ]
   return section('How well it was tested', items.length > 0, { kind: 'list', items })
 }

@@ -37,23 +37,53 @@ const nameOf = ({ operation, place }: Subject): string => {
 const said = (message: string | undefined): string =>
   message === undefined ? '' : `, for the reason "${message.replaceAll('"', "'").replace(/\.$/, '')}"`
 
+interface PartOf {
+  /** "`data` in answers of `GET /pipelines`", in two parts. */
+  readonly name: string
+  readonly messages: string
+}
+
+/** Names a part of calls, answers or webhooks: of one operation, of one event, or of all that have a schema. */
+function partAt({ place, isRead }: Subject): PartOf {
+  const [, address = '', status, name = ''] = /^([A-Z]+ \S+) (?:body|(\d{3}))\.(.+)$/.exec(place) ?? []
+  if (name !== '')
+    return { name, messages: `${status === undefined ? 'calls' : 'answers'} of ${code(address)}` }
+  // Schemas begin with a capital letter.
+  const isOfEvent = /^[a-z]/.test(place)
+  return { name: place, messages: isOfEvent ? 'webhooks' : isRead === true ? 'answers' : 'calls' }
+}
+
+function questionAboutField(subject: Subject): string {
+  const { name, messages } = partAt(subject)
+  if (name.endsWith('[]')) return `What do the entries of ${code(name.slice(0, -2))} have in ${messages}?`
+  return subject.isRead === true
+    ? `Do ${messages} have the field ${code(name)}?`
+    : `Can ${messages} have the field ${code(name)}, and what does it mean?`
+}
+
 const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
-  operation: (subject) => `Does ${nameOf(subject)} exist, and does it answer as assumed here?`,
-  request: (subject) => `Does ${nameOf(subject)} take this body?`,
+  operation: (subject) => `Does ${nameOf(subject)} exist, and what does it answer?`,
+  request: (subject) => `Which body does ${nameOf(subject)} take?`,
   response: (subject) =>
     subject.place === 'Error'
-      ? `Do errors, such as that of ${nameOf(subject)}, have the body that is assumed here?`
-      : `What does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}: the body that is assumed here?`,
-  field: ({ place, isRead }) =>
-    isRead === true
-      ? `Do answers have the field ${code(place)}, as assumed here?`
-      : `Can a call send the field ${code(place)}, and does it mean what is assumed here?`,
-  value: ({ place, detail = '' }) => `Can ${code(place)} be ${code(detail)}?`,
-  default: ({ place, detail = '' }) => {
+      ? `Which body do errors have, such as those of ${nameOf(subject)}?`
+      : `Which body does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}?`,
+  field: questionAboutField,
+  value: (subject) => {
+    const { place, detail = '' } = subject
     const [address = '', parameter] = place.split(' ?')
-    return parameter === undefined
-      ? `If ${code(place)} is left out, is it ${code(detail)}?`
-      : `If ${code(address)} is called without ${code(parameter)}, is it ${code(detail)}?`
+    if (parameter !== undefined)
+      return `Can ${code(address)} be called with ${code(`${parameter}=${detail}`)}?`
+    const { name, messages } = partAt(subject)
+    return `Can ${code(name)} be ${code(detail)}${name === place ? '' : ` in ${messages}`}?`
+  },
+  default: (subject) => {
+    const { place, detail = '' } = subject
+    const [address = '', parameter] = place.split(' ?')
+    if (parameter !== undefined)
+      return `Is ${code(parameter)} ${code(detail)} if ${code(address)} is called without it?`
+    const { name, messages } = partAt(subject)
+    return `Is ${code(name)} ${code(detail)} if ${messages} leave it out?`
   },
   parameter: (subject) => `Does ${nameOf(subject)} have the query parameter ${code(subject.detail ?? '')}?`,
   status: (subject) => `Does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}?`,
@@ -64,8 +94,7 @@ const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
       ? `Does the record "${title}" stay ${code(to)} after this: ${by}?`
       : `Does the record "${title}" go from ${code(from)} to ${code(to)} by this: ${by}?`,
   event: ({ place, title = '' }) => `Is the event ${code(place)} sent when this happens: ${title}?`,
-  payload: ({ place }) =>
-    `Do the webhooks of the interface, such as ${code(place)}, have the body that is assumed here?`,
+  payload: ({ place }) => `Which body do webhooks have, such as that of ${code(place)}?`,
   reading: ({ title = '', alternatives = [] }) =>
     `${title}: which is right? ${alternatives.map((each, index) => `(${String.fromCodePoint(97 + index)}) ${each}`).join(' ')}`,
 }

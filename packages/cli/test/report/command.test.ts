@@ -129,7 +129,7 @@ describe('report', () => {
     const { stdout } = await sim('--workspace', ran, '--format', 'md', ...args)
     expect(stdout).toContain('exam of `http://shop/hooks`: 0 of 1 property passed')
     expect(stdout).toContain('Failed: Works once')
-    expect(stdout).toContain('mutate: 75%: 3 of 4 harmful changes were noticed')
+    expect(stdout).toContain('(mutate)? 75%: 3 of 4 harmful changes were noticed')
     expect(stdout).toContain('verify compared `https://suite.example.com`')
   })
 

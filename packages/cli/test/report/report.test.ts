@@ -150,7 +150,7 @@ describe('the page', () => {
   test('has ten questions with details, at most 200 others, and says what it leaves out', () => {
     const many = Array.from({ length: 230 }, (_each, index) => reliance({ key: `tag ${String(index)}` }))
     const page = reportAsMarkdown(reportOf([part('a', many)], {}, NOW))
-    expect(page).toContain('\n10. **tag 9?** (data)\n    - The reason of the simulator: Assumed.\n')
+    expect(page).toContain('\n10. **tag 9?** (data)\n    - What the simulator assumes, and why: Assumed.\n')
     expect(page).toContain(
       '\n## Then these: 220 more questions\n\n11. **tag 10?** (data)\n    - Assumed. Your run',
     )
@@ -197,7 +197,7 @@ describe('a score', () => {
     const page = reportAsMarkdown(reportOf([part('a', [])], { mutate: score }, NOW))
     expect(page).toContain(
       [
-        '- **mutate: 75%: 3 of 4 harmful changes were noticed, 1 of 2 harmless ones passed**',
+        '- **Would your tests notice if the vendor changed (mutate)? 75%: 3 of 4 harmful changes were noticed, 1 of 2 harmless ones passed**',
         `  - Would not be noticed: \`payments Link.amount\` ${sentence}`,
         '  - Harmless, but fails a test: `payments` has a field more in each object; ',
       ].join('\n'),
