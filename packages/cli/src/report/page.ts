@@ -144,7 +144,8 @@ const reasonOf = (why: string): Text =>
   plain(why).replace(/^Assumed: (.)/, (_all, first: string) => first.toUpperCase())
 
 function sentenceLines({ kind, sentence }: Question): Text[] {
-  if (kind === 'reading') return [`The specification can be read in more than one way (${plain(sentence ?? '')}).`]
+  if (kind === 'reading')
+    return [`The specification can be read in more than one way (${plain(sentence ?? '')}).`]
   if (sentence !== null) return [`The specification leaves it open: "${plain(sentence)}"`]
   // The reason says what the specification does not show.
   return []

@@ -63,11 +63,11 @@ function questionAboutField(subject: Subject): string {
 
 const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
   operation: (subject) => `Does ${nameOf(subject)} exist, and what does it answer?`,
-  request: (subject) => `Which body does ${nameOf(subject)} take?`,
+  request: (subject) => `What can be sent with ${nameOf(subject)}?`,
   response: (subject) =>
     subject.place === 'Error'
-      ? `Which body do errors have, such as those of ${nameOf(subject)}?`
-      : `Which body does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}?`,
+      ? `What do errors look like, such as those of ${nameOf(subject)}?`
+      : `What does ${nameOf(subject)} answer with the status ${String(subject.status ?? '')}?`,
   field: questionAboutField,
   value: (subject) => {
     const { place, detail = '' } = subject
@@ -81,7 +81,7 @@ const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
     const { place, detail = '' } = subject
     const [address = '', parameter] = place.split(' ?')
     if (parameter !== undefined)
-      return `Is ${code(parameter)} ${code(detail)} if ${code(address)} is called without it?`
+      return `Is ${code(address)} without ${code(parameter)} the same as with ${code(`${parameter}=${detail}`)}?`
     const { name, messages } = partAt(subject)
     return `Is ${code(name)} ${code(detail)} if ${messages} leave it out?`
   },
@@ -94,7 +94,7 @@ const QUESTIONS: Readonly<Record<SubjectKind, (subject: Subject) => string>> = {
       ? `Does the record "${title}" stay ${code(to)} after this: ${by}?`
       : `Does the record "${title}" go from ${code(from)} to ${code(to)} by this: ${by}?`,
   event: ({ place, title = '' }) => `Is the event ${code(place)} sent when this happens: ${title}?`,
-  payload: ({ place }) => `Which body do webhooks have, such as that of ${code(place)}?`,
+  payload: ({ place }) => `What do webhooks look like, such as ${code(place)}?`,
   reading: ({ title = '', alternatives = [] }) =>
     `${title}: which is right? ${alternatives.map((each, index) => `(${String.fromCodePoint(97 + index)}) ${each}`).join(' ')}`,
 }

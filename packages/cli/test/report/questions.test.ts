@@ -22,9 +22,14 @@ test.each<[kind: SubjectKind, place: string, more: Partial<Subject>, question: s
   ['value', 'Error.error', { detail: 'late' }, 'Can `Error.error` be `late`?'],
   ['value', 'GET /deals ?sort', { detail: 'name' }, 'Can `GET /deals` be called with `sort=name`?'],
   ['value', 'GET /a 200.state', { detail: 'new' }, 'Can `state` be `new` in answers of `GET /a`?'],
-  ['default', 'GET /deals ?page', { detail: '1' }, 'Is `page` `1` if `GET /deals` is called without it?'],
+  [
+    'default',
+    'GET /deals ?page',
+    { detail: '1' },
+    'Is `GET /deals` without `page` the same as with `page=1`?',
+  ],
   ['default', 'NewLink.uses', { detail: '1' }, 'Is `NewLink.uses` `1` if calls leave it out?'],
-  ['payload', 'deal.won', {}, 'Which body do webhooks have, such as that of `deal.won`?'],
+  ['payload', 'deal.won', {}, 'What do webhooks look like, such as `deal.won`?'],
 ])('about a %s names its place: %s %j', (kind, place, more, question) => {
   expect(questionAbout({ kind, key: place, place, ...more })).toBe(question)
 })

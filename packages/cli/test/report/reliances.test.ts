@@ -246,7 +246,7 @@ describe('a run against the simulator as it is', () => {
       ['response', 'Error', 1],
       ['reading', 'scopes.unlisted', 1],
     ])
-    expect(reliances[0]?.question).toMatch(/^Which body do errors have, such as those of "Get a contact"/)
+    expect(reliances[0]?.question).toMatch(/^What do errors look like, such as those of "Get a contact"/)
   })
 
   test('relied on what becomes of a delivery', async () => {
