@@ -45,4 +45,8 @@ test('refuses what is no workspace, and unknown options', async () => {
       'reportRun(): the first argument must be a workspace',
     )
   await expect(reportRun(workspace, { verifed: 1 } as never)).rejects.toThrow('verifed')
+  for (const [name, wrong] of Object.entries({ exams: [{}], mutate: { score: 0.9, survivors: [] } }))
+    await expect(reportRun(workspace, { [name]: wrong })).rejects.toThrow(
+      /^reportRun\(\): (?:each of exams|mutate) must be a report of suite-sim \w+ --report json$/,
+    )
 })

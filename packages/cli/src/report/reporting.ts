@@ -22,14 +22,22 @@ export async function reportFor(
   workspaces: readonly ReportedWorkspace[],
   { verify, exams = [], mutate }: ReportOptions,
 ): Promise<RunReport> {
+  const measured = {
+    verify,
+    exams: exams.map((each) => scoreOf('each of exams', examScoreOf, each)),
+    mutate: mutate && scoreOf('mutate', mutateScoreOf, mutate),
+  }
   const [first] = workspaces
   const simulator = new SimulatorClient(first?.url ?? '', { adminToken: first?.adminToken ?? null })
   const parts: Part[] = []
   for (const { id } of workspaces) parts.push(partOf(await gatherFacts(simulator, id)))
-  const measured = {
-    verify,
-    exams: exams.map(examScoreOf),
-    mutate: mutate && mutateScoreOf(mutate),
-  }
   return reportOf(parts, measured, iso(systemNow()))
+}
+
+function scoreOf<Given, Score>(option: string, read: (given: Given) => Score, given: Given): Score {
+  try {
+    return read(given)
+  } catch (error) {
+    throw new TypeError(`reportRun(): ${option} ${(error as Error).message}`, { cause: error })
+  }
 }
