@@ -9,6 +9,14 @@ export const CALLER = /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/
 
 export const CALLER_RULE = '1 to 100 printable ASCII characters, without a space at either end'
 
+/** What the simulator calls itself on the way to a state, and what files of a workspace call. */
+export const REACH_CALLER = 'reach'
+export const INIT_CALLER = 'init'
+
+/** Whether the simulator made the call itself, so that the program under test did not rely on it. */
+export const isOwnCaller = (name: string | null | undefined): boolean =>
+  name === REACH_CALLER || name === INIT_CALLER
+
 /** Returns the X-Sim-Caller of a call without secrets; undefined if it has none that can be recorded. */
 export function sentCaller({ [CALLER_HEADER]: sent }: IncomingHttpHeaders): string | undefined {
   return typeof sent === 'string' && CALLER.test(sent) ? redacted(redactedUrl(sent)) : undefined
