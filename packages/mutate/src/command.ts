@@ -34,6 +34,12 @@ export const mutateCommand = (): Command =>
     )
     .addOption(
       new Option(
+        '--except <names>',
+        'not these, such as PageMeta,field-type: fields that no program of yours reads',
+      ).argParser(parseNames),
+    )
+    .addOption(
+      new Option(
         '--budget <duration>',
         'time for everything, such as 90s, 10m or 1h; the most telling changes run first',
       ).argParser(parseBudget),

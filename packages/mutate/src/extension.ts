@@ -5,6 +5,7 @@
 import { appendFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
 import type { Extension, InterfaceDefinition, Wire } from '../../../src/published.ts'
+import { CALLER_HEADER, isOwnCaller } from '@suite-sim/kit/calls/callerName'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { kindOf } from './kinds/index.ts'
 import { isBeyond, withLimit } from './kinds/limits.ts'
@@ -26,13 +27,18 @@ export const following =
 
 type Outbox = Parameters<Extension['outbox']>[0]
 
+/** An interface, and how it speaks. */
+interface Part extends Pick<Wire, 'dialect'> {
+  readonly name: string
+}
+
 /** What the extension does at each place of a server. */
 interface Own {
   outbox(outbox: Outbox): Outbox
   route(name: string, route: RouteOptions): void
   request(name: string, request: FastifyRequest): void
   /** Returns the payload that is sent. */
-  answer(name: string, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown
+  answer(part: Part, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown
 }
 
 const extended = (definition: InterfaceDefinition, own: Own): InterfaceDefinition => ({
@@ -48,7 +54,7 @@ const prepared = (wire: Wire, { name, basePath }: InterfaceDefinition, own: Own)
       own.route(name, route)
     })
     const onSend: onSendHookHandler = (request, reply, payload, done) => {
-      done(null, own.answer(name, request, reply, payload))
+      done(null, own.answer({ name, dialect: wire.dialect }, request, reply, payload))
     }
     // To the scope of the operations, before its own hooks: the journal has the answers as they are sent.
     server.addHook('onRegister', (scope, { prefix }) => {
@@ -71,17 +77,30 @@ function jsonOf(reply: FastifyReply, payload: unknown): unknown {
   return typeof text === 'string' && text !== '' && isJson ? JSON.parse(text) : undefined
 }
 
-/** Answers of injected faults are those that the test chose. */
-const isChosen = (request: FastifyRequest): boolean => request.isFaultAnswer === true
+/** Answers of injected faults are those that the test chose, and calls of `reach` are not its own. */
+const isChosen = ({ isFaultAnswer, headers }: FastifyRequest): boolean =>
+  isFaultAnswer === true || isOwnCaller(String(headers[CALLER_HEADER]))
 
 const write = (log: string, line: LogLine): void => {
   appendFileSync(log, `${JSON.stringify(line)}\n`)
 }
 
+/** A request as it was sent: its validation adds defaults. */
+interface Sent {
+  readonly query: JsonObject
+  readonly body: unknown
+}
+
+const sentOf = ({ query, sentText }: FastifyRequest): Sent => ({
+  query: { ...(query as JsonObject) },
+  body: sentText ? JSON.parse(sentText) : undefined,
+})
+
 /** Writes down what the run meets, each fact once. */
 class Recording implements Own {
   readonly #log: string
   readonly #novelty = new Novelty()
+  readonly #sent = new WeakMap<FastifyRequest, Sent>()
 
   constructor(log: string) {
     this.#log = log
@@ -103,11 +122,11 @@ class Recording implements Own {
     // Routes stay as they are.
   }
 
-  request(): void {
-    // Requests stay as they are.
+  request(_name: string, request: FastifyRequest): void {
+    this.#sent.set(request, sentOf(request))
   }
 
-  answer(name: string, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  answer({ name }: Part, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     const operation = operationOf(request)
     if (operation !== undefined && !isChosen(request)) {
       this.#see({
@@ -115,8 +134,8 @@ class Recording implements Own {
         interface: name as InterfaceName,
         operation,
         status: reply.statusCode,
-        query: request.query as JsonObject,
-        body: Buffer.isBuffer(request.body) ? undefined : request.body,
+        // A call that is refused earlier has nothing that limits could be about.
+        ...(this.#sent.get(request) ?? { query: {}, body: undefined }),
         json: jsonOf(reply, payload),
       })
     }
@@ -127,6 +146,18 @@ class Recording implements Own {
     if (this.#novelty.isNew(line)) write(this.#log, line)
   }
 }
+
+/** The body of an error of the interface with the status 500. */
+const failureOf = (dialect: Part['dialect'], request: FastifyRequest): unknown =>
+  dialect.body({
+    reason: 'internal',
+    status: 500,
+    code: dialect.refusals.internal.code,
+    message: 'Internal server error',
+    details: undefined,
+    facts: undefined,
+    at: request.workspace.now(),
+  })
 
 function withData<Event extends { readonly data: unknown }>(event: Event, read: () => JsonObject): Event {
   return Object.defineProperty({ ...event }, 'data', { get: read, enumerable: true })
@@ -142,6 +173,8 @@ class Following implements Own {
   readonly #mutation: Mutation
   readonly #log: string
   readonly #longer = new WeakSet<object>()
+  /** The requests that are beyond a stricter limit. */
+  readonly #beyond = new WeakSet<FastifyRequest>()
   #isKnown = false
 
   constructor(mutation: Mutation, log: string) {
@@ -190,15 +223,19 @@ class Following implements Own {
   }
 
   request(name: string, request: FastifyRequest): void {
-    if (name === this.#mutation.interface) this.#lengthenIds(request.workspace.ids)
+    if (name !== this.#mutation.interface) return
+    this.#lengthenIds(request.workspace.ids)
+    const { kind, operations } = this.#mutation
+    if (kind !== 'limit-stricter' || !operations.includes(operationOf(request) ?? '')) return
+    // Before its validation, which adds defaults.
+    if (isBeyond(request, this.#mutation)) this.#beyond.add(request)
   }
 
-  answer(name: string, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  answer({ name, dialect }: Part, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     const operation = operationOf(request)
     if (operation === undefined || name !== this.#mutation.interface || isChosen(request)) return payload
     if (this.#mutation.kind === 'limit-stricter') {
-      const isHit = this.#mutation.operations.includes(operation) && isBeyond(request, this.#mutation)
-      if (isHit && reply.statusCode >= 400) {
+      if (this.#beyond.has(request) && reply.statusCode >= 400) {
         this.#noteExample({
           where: operation,
           before: 'accepted',
@@ -211,8 +248,9 @@ class Following implements Own {
     const { operations } = this.#mutation
     if (!change || !operations.includes(operation)) return payload
     const json = jsonOf(reply, payload)
+    const failure = failureOf(dialect, request)
     const before = { operation, status: reply.statusCode, headers: {}, json }
-    const after = change({ ...before, json: structuredClone(json) }, this.#mutation)
+    const after = change({ ...before, json: structuredClone(json), failure }, this.#mutation)
     this.#note(operation, before, after)
     if (after.status !== before.status) void reply.code(after.status)
     for (const [header, value] of Object.entries(after.headers)) void reply.header(header, value)

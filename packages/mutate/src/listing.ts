@@ -9,11 +9,19 @@ export interface ListingOptions {
   readonly seed: string
   /** Names of kinds, or parts of fields, operations and events; all by default. */
   readonly only?: readonly string[] | undefined
+  /** Names of the same kind that are left out; none by default. */
+  readonly except?: readonly string[] | undefined
 }
 
-export function mutationsOf(met: readonly MetInterface[], { seed, only }: ListingOptions): Mutation[] {
+export function mutationsOf(
+  met: readonly MetInterface[],
+  { seed, only, except }: ListingOptions,
+): Mutation[] {
   const all = met.flatMap((each) => KINDS.flatMap((kind) => mutationsOfKind(kind, each)))
-  return inOrder(only ? all.filter((mutation) => only.some((name) => isNamed(mutation, name))) : all, seed)
+  const isAmong = (mutation: Mutation, names: readonly string[]): boolean =>
+    names.some((name) => isNamed(mutation, name))
+  const wanted = all.filter((each) => (!only || isAmong(each, only)) && !(except && isAmong(each, except)))
+  return inOrder(wanted, seed)
 }
 
 const mutationsOfKind = (kind: Kind, met: MetInterface): Mutation[] =>

@@ -14,6 +14,7 @@ import type { ServeOptions } from './run/workplace.ts'
 export interface MutateSettings {
   readonly interface?: readonly InterfaceName[]
   readonly only?: readonly string[]
+  readonly except?: readonly string[]
   /** In ms. */
   readonly budget?: number
   readonly seed: string
@@ -52,6 +53,7 @@ export async function runMutate(command: readonly string[], settings: MutateSett
         signal: interruption.signal,
         interfaces: settings.interface,
         only: settings.only,
+        except: settings.except,
         seed,
         jobs,
         budgetMs: settings.budget ?? null,
@@ -70,7 +72,9 @@ export async function runMutate(command: readonly string[], settings: MutateSett
     }
     if (report.isInterrupted) await exit(INTERRUPTED)
     if (report.score.harmful + report.score.harmless === 0) {
-      throw new TooLittleError('no change was met by its run, so that nothing can be said')
+      throw new TooLittleError(
+        'no run met its change, so that nothing can be said; if the test runner takes results from a cache, turn that off',
+      )
     }
     if (report.problems.length > 0) throw new CommandError(report.problems.join('; '))
   } finally {
@@ -135,13 +139,18 @@ function write(file: string, text: string): void {
 const writeError = (file: string, error: unknown): UsageError =>
   new UsageError(`--out: cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`)
 
-/** One line on standard error, if that is a terminal. */
+/** Changes between the lines of a log. */
+const LOG_EVERY = 10
+
+/** One line on standard error that changes; in a log, a line from time to time. */
 class ProgressLine {
   #length = 0
 
   show({ done, total, mutation, leftMs }: Progress): void {
-    const what = mutation ? `${String(done + 1)}/${String(total)} ${mutation.id}` : 'the undisturbed run'
-    this.#put(leftMs === null || mutation === null ? what : `${what}, ${timeText(leftMs)} left`)
+    const what = mutation ? `${String(done + 1)}/${String(total)} ${mutation.id}` : 'the run without a change'
+    const text = leftMs === null || mutation === null ? what : `${what}, ${timeText(leftMs)} left`
+    if (io().stderr.isTTY === true) this.#put(text)
+    else if (mutation !== null && done % LOG_EVERY === 0) io().stderr.write(`${text}\n`)
   }
 
   clear(): void {
@@ -152,8 +161,7 @@ class ProgressLine {
   }
 
   #put(text: string): void {
-    const { isTTY, columns = 80 } = io().stderr
-    if (isTTY !== true) return
+    const { columns = 80 } = io().stderr
     const shown = text.slice(0, Math.max(20, columns - 1))
     io().stderr.write(`\r${shown.padEnd(this.#length)}`)
     this.#length = shown.length

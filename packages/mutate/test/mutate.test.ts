@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Report } from '@suite-sim/mutate/report/report'
 import { runHere, startHere } from '../../../test/support/commandLine.ts'
-import { build, ROOT, scratchFolder } from '../../../test/support/process.ts'
+import { build, ROOT, scratchFolder, start } from '../../../test/support/process.ts'
 
 const SUITE = join(ROOT, 'packages/mutate/test/suite.mjs')
 
@@ -96,6 +96,17 @@ test('calls a test that fails once unsteady, and not over-strict', async () => {
   expect(code).toBe(0)
 })
 
+test('says that the grade is worth nothing if the suite fails without a change at the end', async () => {
+  const folder = scratchFolder()
+  const file = join(folder, 'report.xml')
+  const breaking = ['--breaks', join(folder, 'runs'), '--junit', file]
+  const { code, stderr } = await mutate(['--only', 'amount-cent', '--junit', file], breaking)
+  expect(code).toBe(1)
+  expect(stderr).toContain(
+    'the command failed without a change at the end, so the grade says nothing: shop › is unsteady',
+  )
+})
+
 test('names the only test that notices a change', async () => {
   const file = join(scratchFolder(), 'report.xml')
   const { report } = await mutate(['--only', 'webhook-never', '--junit', file], ['--junit', file])
@@ -134,6 +145,42 @@ describe('the command', () => {
     const suite = ['-e', 'console.error("no database"); process.exitCode = 7']
     const ended = await runHere(['mutate', '--', process.execPath, ...suite], { folder: tmpdir() })
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('7: no database') as string })
+    const file = join(scratchFolder(), 'report.xml')
+    const broken = ['--breaks', join(scratchFolder(), 'none', 'runs'), '--junit', file]
+    const named = await mutate(['--junit', file], broken)
+    expect(named).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('failed tests: shop › runs') as string,
+    })
+  })
+
+  test('exits with 2 and one line if its simulator or the JUnit file is not there', async () => {
+    const { url } = await start(['serve', '--db', ':memory:', '--port', '0'], { folder: tmpdir() })
+    const passing = ['--', process.execPath, '-e', '0']
+    for (const [wrong, words] of [
+      [['--serve', '--port', new URL(url).port], '--port: listen EADDRINUSE'],
+      [['--serve', '--fixtures', 'nope'], '--serve: cannot use the fixture nope'],
+      [['--junit', 'none.xml'], '--junit: the command wrote no none.xml'],
+    ] as const) {
+      const ended = await runHere(['mutate', ...wrong, ...passing], { folder: tmpdir() })
+      expect(ended.stderr).toMatch(/^suite-sim: .+\n$/)
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(words) as string })
+    }
+  })
+
+  test('tells Go to run tests whose results are in its cache', async () => {
+    const script = 'process.exitCode = process.env.GOFLAGS === "-mod=mod -count=1" ? 0 : 1'
+    const ended = await runHere(['mutate', '--', process.execPath, '-e', script], {
+      folder: tmpdir(),
+      variables: { GOFLAGS: '-mod=mod' },
+    })
+    // The command has passed: it only called no interface.
+    expect(ended.code).toBe(3)
+  })
+
+  test('shows in a log how far it is, at the first change and every ten', async () => {
+    const { stderr } = await mutate(['--only', 'amount-cent'])
+    expect(stderr).toMatch(/^1\/2 amount-cent payments \S+, about \d+ s left\n$/)
   })
 
   test('exits with 2 if the suite cannot be started, or --only names nothing that was met', async () => {

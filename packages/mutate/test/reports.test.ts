@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Example, Mutation } from '@suite-sim/mutate/mutation'
 import { excerptOf } from '@suite-sim/mutate/report/excerpt'
 import { REPORT_FORMATS, writeReport } from '@suite-sim/mutate/report/formats'
-import { percent, reportOf, type Report } from '@suite-sim/mutate/report/report'
+import { headlineOf, percent, reportOf, survivorsOf, type Report } from '@suite-sim/mutate/report/report'
 import { failedIn, failedTests } from '@suite-sim/mutate/run/failedTests'
 import type { Outcome, Verdict } from '@suite-sim/mutate/run/outcome'
 import { scratchFolder } from '../../../test/support/process.ts'
@@ -48,7 +48,7 @@ const OUTCOMES = [
 
 const report = (minScore: number | null = null): Report =>
   reportOf(
-    { met: [], outcomes: OUTCOMES, undisturbedMs: 1000, isInterrupted: false },
+    { met: [], outcomes: OUTCOMES, failedAtLast: null, undisturbedMs: 1000, isInterrupted: false },
     { command: ['npm', 'test'], seed: '1', minScore },
   )
 
@@ -77,6 +77,37 @@ test('says which runs failed by chance', () => {
     )
     expect(writeReport(format, { ...report(), unsteady: [] })).not.toContain('too good')
   }
+})
+
+test('says in the headline that nothing harmful was tried', () => {
+  const score = { harmful: 0, noticed: 0, harmless: 1, tolerated: 1, share: 1 }
+  expect(headlineOf({ score })).toBe('No harmful change was tried, 1 of 1 harmless change passed')
+  expect(headlineOf({ score: { ...score, harmful: 1, noticed: 1 } })).toBe(
+    '100%: 1 of 1 harmful change was noticed, 1 of 1 harmless change passed',
+  )
+})
+
+test('lists what tells most first, and fields that no test reads last', () => {
+  const { mutations } = reportOf(
+    {
+      met: [],
+      outcomes: [
+        outcome('survived', mutation('field-gone', 'Link.url')),
+        outcome('survived', mutation('field-null', 'Link.url')),
+        outcome('survived', mutation('field-null', 'Link.id')),
+        outcome('survived', mutation('field-gone', 'Link.amount')),
+        outcome('survived', mutation('amount-times-100', 'Link.amount')),
+        outcome('noticed', mutation('field-gone', 'Link.status')),
+      ],
+      failedAtLast: null,
+      undisturbedMs: 1,
+      isInterrupted: false,
+    },
+    { command: [], seed: '1', minScore: null },
+  )
+  const { told, unread } = survivorsOf({ mutations })
+  expect(told.map(({ subject }) => subject)).toEqual(['Link.amount', 'Link.id'])
+  expect(unread).toEqual(['payments Link.url'])
 })
 
 describe.each(REPORT_FORMATS)('as %s', (format) => {

@@ -19,12 +19,13 @@ export const outcome = (verdict: Verdict, kind: string, subject: string): Outcom
   verdict,
   example: verdict === 'not run' ? null : { where: 'getLink', before: json(44900), after: json(44901) },
   failed: verdict === 'refused' ? ['strict'] : [],
+  failedByChance: null,
   durationMs: 10,
 })
 
 export const mutateReport = (outcomes: readonly Outcome[]): Report =>
   reportOf(
-    { met: [], outcomes, undisturbedMs: 1000, isInterrupted: false },
+    { met: [], outcomes, failedAtLast: null, undisturbedMs: 1000, isInterrupted: false },
     { command: ['npm', 'test'], seed: '1', minScore: null },
   )
 

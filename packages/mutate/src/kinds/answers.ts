@@ -89,15 +89,15 @@ export const ANSWER_KINDS: readonly Kind[] = [
     name: 'answer-fails',
     half: 'harmful',
     words: 'answers 500, although the call had its effect',
-    rank: 2,
+    rank: 1,
     targets: forOperations(isSuccess),
-    answer: (answer) => (isSuccess(answer) ? { ...answer, status: 500 } : answer),
+    answer: (answer) => (isSuccess(answer) ? { ...answer, status: 500, json: answer.failure } : answer),
   },
   {
     name: 'status-other',
     half: 'harmful',
     words: 'is refused with another status',
-    rank: 2,
+    rank: 1,
     targets: forRefusals,
     answer: (answer, mutation) =>
       isRefused(answer, mutation) ? { ...answer, status: Number(mutation.to) } : answer,

@@ -110,7 +110,6 @@ const asOther =
     value === from ? to : value
 
 export const FIELD_KINDS: readonly Kind[] = [
-  valueKind('field-gone', 'is no longer sent', 1, remove, (value) => value !== null),
   valueKind('amount-times-100', 'is a hundred times as large', 1, timesHundred, isMoney),
   valueKind('amount-cent', 'is larger by one cent', 1, plusSmallest, isMoney),
   valueKind(
@@ -140,6 +139,7 @@ export const FIELD_KINDS: readonly Kind[] = [
     },
     change: asOther,
   }),
+  valueKind('field-gone', 'is no longer sent', 2, remove, (value) => value !== null),
   valueKind(
     'enum-new',
     'has a value that no list has',

@@ -115,9 +115,15 @@ export function withLimit<Schemas extends object>(schemas: Schemas, mutation: Mu
   return { ...schemas, [key]: limited((schemas as JsonObject)[key], names, { [word]: mutation.to }) }
 }
 
-function limited(schema: unknown, [name, ...rest]: readonly string[], limit: object): unknown {
+type Limits = Readonly<Partial<Record<LimitWord, unknown>>>
+
+/** A vendor with a lower maximum has a default that fits. */
+const withinLimit = (schema: JsonObject, { maximum }: Limits): object =>
+  Number(schema['default']) > Number(maximum) ? { default: maximum } : {}
+
+function limited(schema: unknown, [name, ...rest]: readonly string[], limit: Limits): unknown {
   if (!isObject(schema)) return schema
-  if (name === undefined) return { ...schema, ...limit }
+  if (name === undefined) return { ...schema, ...limit, ...withinLimit(schema, limit) }
   const { properties, items } = schema
   if (name === '*') return { ...schema, items: limited(items, rest, limit) }
   if (!isObject(properties) || !Object.hasOwn(properties, name)) return schema

@@ -53,7 +53,8 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; ver
 th[scope=row] { font-weight: 500; border-left: 0.5rem solid #c4c9d1; white-space: nowrap; } th.all { border-left-color: #2a7d4f; } th.some { border-left-color: #b58000; } th.none { border-left-color: #b3261e; }
 .chip { display: inline-block; margin: 0 0.25rem 0.25rem 0; padding: 0 0.45rem; border-radius: 0.3rem; border: 1px solid; font-size: 0.85em; }
 .noticed, .tolerated { color: #17563a; background: #e3f4ea; } .survived { color: #8c1d18; background: #fce8e6; } .refused { color: #6b4a00; background: #fdf1d3; } .open { color: #50565e; background: #eef0f3; }
-ul { margin: 0.2rem 0; padding-left: 1.1rem; }
+ul { margin: 0.2rem 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
+@media (max-width: 40rem) { body { margin: 1rem auto; } table, tbody, tr, td { display: block; } thead { display: none; } th[scope=row] { display: block; white-space: normal; overflow-wrap: anywhere; } td { border: 0; } }
 @media (prefers-color-scheme: dark) { body { color: #e6e8eb; background: #16181c; } th, td { border-color: #353a42; } .noticed, .tolerated { color: #9fe0bd; background: #143324; } .survived { color: #ffb4ab; background: #481512; } .refused { color: #f4d58a; background: #3b2c06; } .open { color: #b0b6be; background: #272b31; } }
 `
 
@@ -87,7 +88,7 @@ function interfaceSection(name: string, { mutations }: Report): string {
 function tableOf(title: string, mutations: readonly ReportedMutation[]): string {
   if (mutations.length === 0) return ''
   const rows = bySubject(mutations).map(({ subject, mutations: all }) => rowOf(subject, all))
-  return `<table><thead><tr><th>${title}</th><th>noticed</th><th>changes</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`
+  return `<table><thead><tr><th>${title}</th><th>right</th><th>changes</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`
 }
 
 function rowOf(subject: string, all: readonly ReportedMutation[]): string {

@@ -1,25 +1,31 @@
 /** The report in Markdown, for the summary of a CI job. */
 import { counted } from '@suite-sim/kit/text/counted'
 import {
-  bySubject,
   chanceOf,
   headlineOf,
   having,
   sentenceOf,
+  survivorsOf,
   type Report,
   type ReportedMutation,
 } from './report.ts'
 
 export function markdownReport(report: Report): string {
   const refused = having(report, 'refused')
+  const { told, unread } = survivorsOf(report)
   const parts = [
     `## ${headlineOf(report)}`,
     ...section(
       'Would not be noticed',
-      bySubject(having(report, 'survived')).flatMap(({ title, mutations }) =>
+      told.flatMap(({ title, mutations }) =>
         mutations.map((each) => [code(title), code(each.kind), cell(sentenceOf(each))]),
       ),
       ['subject', 'change', 'example'],
+    ),
+    ...section(
+      'Fields that no test reads',
+      unread.map((title) => [code(title)]),
+      ['field'],
     ),
     ...section(
       'Over-strict: a harmless change fails tests',

@@ -56,6 +56,11 @@ export function reportOf(result: MutateResult, { command, seed, minScore }: Repo
       ? [`${percent(score.share)} of the harmful changes were noticed, less than ${percent(minScore)}`]
       : []),
     ...(strict > 0 ? [`${String(strict)} of ${String(score.harmless)} harmless changes failed a test`] : []),
+    ...(result.failedAtLast
+      ? [
+          `the command failed without a change at the end, so the grade says nothing${namesOf(result.failedAtLast)}`,
+        ]
+      : []),
   ]
   return {
     version: 1,
@@ -102,8 +107,13 @@ export const having = (
 ): readonly ReportedMutation[] => mutations.filter((each) => each.verdict === verdict)
 
 /** "62%: 5 of 8 harmful changes were noticed, 5 of 5 harmless ones passed" */
-export const headlineOf = ({ score }: Pick<Report, 'score'>): string =>
-  `${percent(score.share)}: ${String(score.noticed)} of ${counted(score.harmful, 'harmful change')} were noticed, ${String(score.tolerated)} of ${counted(score.harmless, 'harmless one')} passed`
+export function headlineOf({ score }: Pick<Report, 'score'>): string {
+  const { harmful, noticed, harmless, tolerated, share } = score
+  const passed = `${String(tolerated)} of ${counted(harmless, 'harmless change')} passed`
+  if (harmful === 0) return `No harmful change was tried, ${passed}`
+  const verb = harmful === 1 ? 'was' : 'were'
+  return `${percent(share)}: ${String(noticed)} of ${counted(harmful, 'harmful change')} ${verb} noticed, ${passed}`
+}
 
 /** "is larger by one cent; getLink had 44901 instead of 44900" */
 export function sentenceOf({ subject, change, example }: ReportedMutation): string {
@@ -118,9 +128,10 @@ export function sentenceOf({ subject, change, example }: ReportedMutation): stri
 export function chanceOf({ unsteady }: Pick<Report, 'unsteady'>): string {
   if (unsteady.length === 0) return ''
   const tests = [...new Set(unsteady.flatMap(({ failedTests }) => failedTests))].toSorted()
-  const named = tests.length === 0 ? '' : `: ${tests.join(', ')}`
-  return `${counted(unsteady.length, 'run')} failed without a change, so the grade may be too good${named}`
+  return `${counted(unsteady.length, 'run')} failed without a change, so the grade may be too good${namesOf(tests)}`
 }
+
+const namesOf = (tests: readonly string[]): string => (tests.length === 0 ? '' : `: ${tests.join(', ')}`)
 
 export interface SubjectGroup {
   /** "payments Link.amount" */
@@ -130,7 +141,7 @@ export interface SubjectGroup {
   readonly mutations: readonly ReportedMutation[]
 }
 
-/** Returns mutations by interface and subject, in the order of their names. */
+/** Returns mutations by interface and subject, those with the most telling kind first, and then in the order of their names. */
 export function bySubject(mutations: readonly ReportedMutation[]): SubjectGroup[] {
   const groups = new Map<string, { subject: string; mutations: ReportedMutation[] }>()
   for (const mutation of mutations) {
@@ -146,7 +157,31 @@ export function bySubject(mutations: readonly ReportedMutation[]): SubjectGroup[
       subject,
       mutations: all.toSorted((one, other) => placeOf(one) - placeOf(other)),
     }))
-    .toSorted((one, other) => compare(one.title, other.title))
+    .toSorted((one, other) => leastPlace(one) - leastPlace(other) || compare(one.title, other.title))
 }
 
-const placeOf = ({ kind }: ReportedMutation): number => KINDS.findIndex(({ name }) => name === kind)
+const leastPlace = ({ mutations: [first] }: SubjectGroup): number => (first ? placeOf(first) : 0)
+
+/** Kinds that a test which reads a field notices. */
+const OF_READERS = ['field-gone', 'field-null', 'field-type']
+
+export interface Survivors {
+  readonly told: readonly SubjectGroup[]
+  /** Fields that tests do not read: one line for all of them, because each would only say so again. */
+  readonly unread: readonly string[]
+}
+
+export function survivorsOf(report: Pick<Report, 'mutations'>): Survivors {
+  const groups = bySubject(having(report, 'survived'))
+  const isUnread = ({ mutations }: SubjectGroup): boolean =>
+    mutations.some(({ kind }) => kind === 'field-gone') &&
+    mutations.every(({ kind }) => OF_READERS.includes(kind))
+  return {
+    told: groups.filter((each) => !isUnread(each)),
+    unread: groups.filter(isUnread).map(({ title }) => title),
+  }
+}
+
+const BY_RANK = KINDS.toSorted((one, other) => one.rank - other.rank)
+
+const placeOf = ({ kind }: ReportedMutation): number => BY_RANK.findIndex(({ name }) => name === kind)

@@ -2,11 +2,11 @@
 import { paint } from '@suite-sim/kit/terminal/output'
 import { counted } from '@suite-sim/kit/text/counted'
 import {
-  bySubject,
   chanceOf,
   having,
   headlineOf,
   sentenceOf,
+  survivorsOf,
   type Report,
   type ReportedMutation,
 } from './report.ts'
@@ -21,7 +21,7 @@ export function textReport(report: Report): string {
   const why = isInterrupted ? 'interrupted' : 'the budget was over'
   const lines = [
     paint('bold', headlineOf(report)),
-    ...part('Would not be noticed', having(report, 'survived').length, survivors(having(report, 'survived'))),
+    ...part('Would not be noticed', having(report, 'survived').length, survivors(report)),
     ...part('Over-strict: a harmless change fails tests', refused.length, refused.flatMap(strictLines)),
     ...part('The only test that notices', guards.length, guards.flatMap(guardLines)),
     ...part(
@@ -38,11 +38,17 @@ export function textReport(report: Report): string {
 const part = (title: string, count: number, lines: readonly string[]): string[] =>
   count === 0 ? [] : ['', paint('bold', `${title} (${String(count)}):`), ...lines]
 
-const survivors = (all: readonly ReportedMutation[]): string[] =>
-  bySubject(all).flatMap(({ title, mutations }) => [
-    `  ${title}${operationsOf(mutations)}`,
-    ...mutations.map((each) => `    ${paint('red', each.kind)}  ${sentenceOf(each)}`),
-  ])
+function survivors(report: Report): string[] {
+  const { told, unread } = survivorsOf(report)
+  return [
+    ...told.flatMap(({ title, mutations }) => [
+      `  ${title}${operationsOf(mutations)}`,
+      ...mutations.map((each) => `    ${paint('red', each.kind)}  ${sentenceOf(each)}`),
+    ]),
+    ...(unread.length === 0 ? [] : [`  ${counted(unread.length, 'field')} that no test reads:`]),
+    ...unread.map((title) => `    ${title}`),
+  ]
+}
 
 function operationsOf(mutations: readonly ReportedMutation[]): string {
   const all = [...new Set(mutations.flatMap(({ operations }) => operations))]

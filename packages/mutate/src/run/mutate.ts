@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
+import { stripVTControlCharacters } from 'node:util'
 import { monotonicNow } from '@suite-sim/kit/time/machineClock'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import { mutationsOf } from '../listing.ts'
@@ -15,6 +16,7 @@ import { runOnce, type RunnerOptions, type RunResult } from './workplace.ts'
 export interface MutateOptions extends RunnerOptions {
   readonly interfaces: readonly InterfaceName[] | undefined
   readonly only: readonly string[] | undefined
+  readonly except: readonly string[] | undefined
   readonly seed: string
   readonly jobs: number
   /** Ms for everything; null without an end. */
@@ -34,6 +36,8 @@ export interface MutateResult {
   readonly met: readonly MetInterface[]
   /** In the order in which they are listed. */
   readonly outcomes: readonly Outcome[]
+  /** The failed tests of a last run without a change; null if it passed, or was not needed. */
+  readonly failedAtLast: readonly string[] | null
   readonly undisturbedMs: number
   readonly isInterrupted: boolean
 }
@@ -70,27 +74,44 @@ async function mutateIn(
   onProgress({ done: 0, total: 0, mutation: null, leftMs: null })
   const undisturbed = await runOnce(options, { mutation: null, root, job: 1, timeoutMs: FIRST_LIMIT_MS })
   const { durationMs: undisturbedMs } = undisturbed
-  if (options.signal.aborted) return { met: [], outcomes: [], undisturbedMs, isInterrupted: true }
+  if (isOver(options))
+    return { met: [], outcomes: [], failedAtLast: null, undisturbedMs, isInterrupted: true }
   mustHavePassed(undisturbed)
+  if (undisturbed.isJunitMissing)
+    throw new UsageError(`--junit: the command wrote no ${String(options.junit)}`)
   const met = await readMet(undisturbed.lines, options.interfaces)
-  if (met.length === 0) throw new TooLittleError(NOTHING_MET)
+  if (met.length === 0) throw new TooLittleError(nothingMet(options))
   const mutations = mutationsOf(met, options)
-  if (mutations.length === 0 && !options.only) throw new TooLittleError(NOTHING_MET)
+  if (mutations.length === 0 && !options.only && !options.except)
+    throw new TooLittleError(nothingMet(options))
   if (mutations.length === 0)
-    throw new UsageError('--only must name kinds, fields, operations or events that the command met')
+    throw new UsageError(
+      '--only and --except must leave kinds, fields, operations or events that the command met',
+    )
   const runs = new Runs(root, options, { undisturbedMs, begun, onProgress })
-  return { met, outcomes: await runs.all(mutations), undisturbedMs, isInterrupted: options.signal.aborted }
+  const outcomes = await runs.all(mutations)
+  const last = await runs.undisturbed(outcomes)
+  const isInterrupted = isOver(options)
+  const failedAtLast = last && last.code !== 0 && !isInterrupted ? last.failed : null
+  return { met, outcomes, failedAtLast, undisturbedMs, isInterrupted }
 }
 
-const NOTHING_MET =
-  'the command called no interface of a simulator that was started here; with a running server, set SUITE_SIM_URL or give --serve'
+/** A call, because the signal changes while a run is awaited. */
+const isOver = ({ signal }: MutateOptions): boolean => signal.aborted
 
-function mustHavePassed({ code, output }: RunResult): void {
+const nothingMet = ({ serve }: MutateOptions): string =>
+  serve
+    ? 'the command called no interface of the simulator in SUITE_SIM_URL'
+    : 'the command called no interface of a simulator that it started; if it uses a running one, set SUITE_SIM_URL or give --serve; if its runner takes results from a cache, turn that off'
+
+/** Its last words, if the names of its failed tests are not known. */
+function mustHavePassed({ code, output, failed }: RunResult): void {
   if (code === 0) return
-  const lines = output.trim().split('\n').slice(-LAST_LINES)
-  throw new UsageError(
-    `the command must pass without a mutation; it ended with ${code === null ? 'a signal' : String(code)}: ${lines.join(' | ')}`,
-  )
+  const lines = stripVTControlCharacters(output).split('\n')
+  const last = lines.flatMap((line) => line.trim() || []).slice(-LAST_LINES)
+  const ending = code === null ? 'a signal' : String(code)
+  const why = failed.length > 0 ? `failed tests: ${failed.join('; ')}` : last.join(' | ')
+  throw new UsageError(`the command must pass without a change; it ended with ${ending}: ${why}`)
 }
 
 const LAST_LINES = 5
@@ -129,10 +150,19 @@ class Runs {
     return mutations.map((mutation) => this.#outcomes.get(mutation) ?? notRun(mutation))
   }
 
+  /** A run without a change shows whether it was the changes that failed tests; null if nothing failed. */
+  async undisturbed(outcomes: readonly Outcome[]): Promise<RunResult | null> {
+    if (this.#options.signal.aborted || !outcomes.some(({ verdict }) => verdict === 'noticed')) return null
+    const timeoutMs = limitOf(this.#timing.undisturbedMs)
+    return runOnce(this.#options, { mutation: null, root: this.#root, job: 1, timeoutMs })
+  }
+
   #hasTime(): boolean {
     const { signal, budgetMs } = this.#options
     if (signal.aborted) return false
-    return budgetMs === null || monotonicNow() - this.#timing.begun + this.#usualMs() <= budgetMs
+    // The last run has none, and needs its time, too.
+    const needed = this.#usualMs() + this.#timing.undisturbedMs
+    return budgetMs === null || monotonicNow() - this.#timing.begun + needed <= budgetMs
   }
 
   /** The usual ms of a run. */

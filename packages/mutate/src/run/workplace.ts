@@ -1,7 +1,8 @@
 /** What one run needs: a folder with the extension and its log, the variables, and a simulator if the command uses a running one. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { UsageError } from '@suite-sim/kit/terminal/problem'
 import { following } from '../extension.ts'
 import type { LogLine, Mutation, Plan } from '../mutation.ts'
 import { failedTests } from './failedTests.ts'
@@ -35,6 +36,8 @@ export interface RunResult extends Ended {
   readonly lines: readonly LogLine[]
   /** The names of the failed tests, if they are known. */
   readonly failed: readonly string[]
+  /** Whether the command has not written the file of --junit. */
+  readonly isJunitMissing: boolean
 }
 
 /** Runs the command once, with a mutation or without. `job` is the number of the place, from 1. */
@@ -69,12 +72,19 @@ export async function runOnce(
         // What the fixtures write of a run stays out of the folders of the team.
         SUITE_SIM_FAILURES: join(folder, 'failures'),
         ...(mutation && { SUITE_SIM_REPORT: '' }),
+        // `go test` takes the result of a package from its cache, because no file of it has changed.
+        GOFLAGS: [options.env['GOFLAGS'], '-count=1'].filter(Boolean).join(' '),
         ...server?.variables,
       },
       timeoutMs,
       signal: options.signal,
     })
-    return { ...ended, lines: linesOf(plan.log), failed: failedTests({ junit, failedTests: names }) }
+    return {
+      ...ended,
+      lines: linesOf(plan.log),
+      failed: failedTests({ junit, failedTests: names }),
+      isJunitMissing: junit !== null && !existsSync(junit),
+    }
   } finally {
     await server?.close()
   }
@@ -89,6 +99,9 @@ const linesOf = (log: string): LogLine[] =>
 /** In this process and in memory, so that nothing of it outlives this process. */
 async function startServer({ port, fixtures, seed, adminToken }: ServeOptions, plan: Plan) {
   const { buildApp, observing } = await import('../../../../src/index.ts')
+  const wrong = (what: string) => (error: unknown) => {
+    throw new UsageError(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  }
   const app = await buildApp({
     fixtures,
     ...(seed !== undefined && { seed }),
@@ -96,7 +109,10 @@ async function startServer({ port, fixtures, seed, adminToken }: ServeOptions, p
     allowReset: true,
     extension: following(plan)(await observing({})),
     heavyThread: HEAVY_THREAD,
+  }).catch(wrong('--serve'))
+  const url = await app.listen({ host: '127.0.0.1', port }).catch(async (error: unknown) => {
+    await app.close()
+    return wrong('--port')(error)
   })
-  const url = await app.listen({ host: '127.0.0.1', port })
   return { variables: { SUITE_SIM_URL: url, SIM_URL: url }, close: () => app.close() }
 }
