@@ -249,8 +249,8 @@ class Following implements Own {
     if (!change || !operations.includes(operation)) return payload
     const json = jsonOf(reply, payload)
     const failure = failureOf(dialect, request)
-    const before = { operation, status: reply.statusCode, headers: {}, json }
-    const after = change({ ...before, json: structuredClone(json), failure }, this.#mutation)
+    const before = { operation, status: reply.statusCode, headers: {}, json, failure }
+    const after = change({ ...before, json: structuredClone(json) }, this.#mutation)
     this.#note(operation, before, after)
     if (after.status !== before.status) void reply.code(after.status)
     for (const [header, value] of Object.entries(after.headers)) void reply.header(header, value)

@@ -268,9 +268,15 @@ describe('a mutation', () => {
   test('writes down the first change, and nothing if it changed nothing', async () => {
     const { lines } = await seenWith('amount-cent payments Link.amount')
     expect(lines).toMatchObject([{ met: 'change', example: { where: 'createPaymentLink' } }])
-    const [mutation] = await listed('1', ['amount-cent'])
-    const vendor = await startVendor(mutation ?? null)
-    await vendor.simulator.workspaces.create()
+    const refused = (await listed()).find(({ id }) => id === 'error-form payments getPaymentLink 404')
+    const vendor = await startVendor(refused)
+    const workspace = await vendor.simulator.workspaces.create()
+    const json = { amount: 1250, currency: 'USD', description: 'A lamp' }
+    const response = await workspace.fetch('payments', '/payment-links', { json })
+    const { data } = (await response.json()) as { data: { id: string } }
+    await workspace.fetch('payments', `/payment-links/${data.id}`)
     expect(vendor.lines()).toEqual([])
+    await workspace.fetch('payments', '/payment-links/none')
+    expect(vendor.lines()).toHaveLength(1)
   })
 })

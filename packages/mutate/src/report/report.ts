@@ -162,8 +162,8 @@ export function bySubject(mutations: readonly ReportedMutation[]): SubjectGroup[
 
 const leastPlace = ({ mutations: [first] }: SubjectGroup): number => (first ? placeOf(first) : 0)
 
-/** Kinds that a test which reads a field notices. */
-const OF_READERS = ['field-gone', 'field-null', 'field-type']
+/** Kinds that only a test which reads a field notices. */
+const OF_READERS = ['field-gone', 'field-null', 'field-type', 'enum-new', 'webhook-field-gone']
 
 export interface Survivors {
   readonly told: readonly SubjectGroup[]
