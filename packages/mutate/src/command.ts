@@ -1,8 +1,7 @@
 /** The command `mutate` with its flags. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { examples } from '@suite-sim/kit/terminal/help'
-import { repeatable, text, token } from '@suite-sim/kit/terminal/flags'
-import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
+import { parseInterfaces, parseShare, repeatable, text, token } from '@suite-sim/kit/terminal/flags'
 import { REPORT_FORMATS } from './report/formats.ts'
 import type { MutateSettings } from './mutateCommand.ts'
 
@@ -99,16 +98,6 @@ export const mutateCommand = (): Command =>
       await runMutate(command, settings)
     })
 
-const parseInterfaces = repeatable((value) =>
-  value.split(',').map((name): InterfaceName => {
-    const known = INTERFACE_NAMES.find((each) => each === name.trim())
-    if (known === undefined) {
-      throw new InvalidArgumentError(`It must be names of interfaces: ${INTERFACE_NAMES.join(', ')}.`)
-    }
-    return known
-  }),
-)
-
 const parseNames = repeatable((value) => {
   const names = value.split(',').map((name) => name.trim())
   if (names.includes('')) throw new InvalidArgumentError('It must be names, separated by commas.')
@@ -123,15 +112,6 @@ export function parseBudget(value: string): number {
   const ms = Number(digits) * (UNITS[unit] ?? 0)
   if (ms === 0) throw new InvalidArgumentError('It must be a time such as 90s, 10m or 1h.')
   return ms
-}
-
-/** Parses "80%" or "80" as 0.8. */
-export function parseShare(value: string): number {
-  const [, digits = ''] = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/.exec(value) ?? []
-  if (digits === '' || Number(digits) > 100) {
-    throw new InvalidArgumentError('It must be a percentage from 0% to 100%, such as 80%.')
-  }
-  return Number(digits) / 100
 }
 
 const MAX_JOBS = 64

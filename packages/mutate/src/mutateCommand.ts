@@ -1,7 +1,6 @@
 /** Runs `suite-sim mutate`: the runs, the progress and the report. */
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { io } from '@suite-sim/kit/terminal/io'
+import { mustBeWritable, writeOutFile } from '@suite-sim/kit/terminal/outFiles'
 import { printsJson } from '@suite-sim/kit/terminal/output'
 import { exit } from '@suite-sim/kit/terminal/pipes'
 import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
@@ -67,7 +66,7 @@ export async function runMutate(command: readonly string[], settings: MutateSett
     const text = writeReport(formatOf(settings), report)
     if (out === undefined) io().stdout.write(text)
     else {
-      write(out, text)
+      writeOutFile(out, text)
       if (!printsJson(settings)) io().stdout.write(writeReport('text', report))
     }
     if (report.isInterrupted) await exit(INTERRUPTED)
@@ -116,28 +115,6 @@ function formatOf(settings: MutateSettings): ReportFormat {
   if (format !== undefined) return format
   return (out === undefined ? printsJson(settings) : settings.json === true) ? 'json' : 'text'
 }
-
-/** Checks a path before the runs, so that a wrong one ends them early. */
-function mustBeWritable(file: string): void {
-  try {
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found?.isDirectory() === true) throw new UsageError(`--out: ${file} is a folder`)
-    accessSync(found ? file : dirname(file), constants.W_OK)
-  } catch (error) {
-    throw error instanceof UsageError ? error : writeError(file, error)
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw writeError(file, error)
-  }
-}
-
-const writeError = (file: string, error: unknown): UsageError =>
-  new UsageError(`--out: cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`)
 
 /** Changes between the lines of a log. */
 const LOG_EVERY = 10

@@ -1,9 +1,7 @@
 /** Where the report of an exam goes: standard output, or a file. */
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { io } from '@suite-sim/kit/terminal/io'
+import { mustBeWritable, writeOutFile } from '@suite-sim/kit/terminal/outFiles'
 import { printsJson, type OutputSettings } from '@suite-sim/kit/terminal/output'
-import { UsageError } from '@suite-sim/kit/terminal/problem'
 import type { ReportFormat } from './formats.ts'
 
 export interface ReportSettings extends OutputSettings {
@@ -22,7 +20,7 @@ export function writeOut(
     io().stdout.write(reportAs(format))
     return
   }
-  write(out, reportAs(format))
+  writeOutFile(out, reportAs(format))
   if (!printsJson(settings)) io().stdout.write(reportAs('text'))
 }
 
@@ -40,25 +38,3 @@ function defaultFormat(settings: ReportSettings): ReportFormat {
   if (out === undefined) return printsJson(settings) ? 'json' : 'text'
   return EXTENSIONS[/\.(\w+)$/.exec(out)?.[1]?.toLowerCase() ?? ''] ?? (settings.json ? 'json' : 'text')
 }
-
-/** Checks a path before the exam, so that a wrong one ends it early and changes nothing. */
-function mustBeWritable(file: string): void {
-  try {
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found?.isDirectory() === true) throw new UsageError(`--out: ${file} is a folder`)
-    accessSync(found ? file : dirname(file), constants.W_OK)
-  } catch (error) {
-    throw error instanceof UsageError ? error : writeError(file, error)
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw writeError(file, error)
-  }
-}
-
-const writeError = (file: string, error: unknown): UsageError =>
-  new UsageError(`--out: cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`)

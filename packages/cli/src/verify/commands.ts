@@ -2,20 +2,18 @@
 import { Command, Option } from 'commander'
 import { parseInteger } from '../building.ts'
 import { examples } from '@suite-sim/kit/terminal/help'
-import { group, parseHttpUrl, text } from '@suite-sim/kit/terminal/flags'
+import { group, parseHttpUrl, parseInterfaces, parseShare, text } from '@suite-sim/kit/terminal/flags'
 import { DEFAULT_BUDGET, DEFAULT_LEDGERS, DEFAULT_RATE } from '@suite-sim/verify/options'
 import { REPORT_FORMATS } from '@suite-sim/verify/report/formats'
 import {
   parseAddress,
   parseBudget,
   parseConfirmed,
-  parseInterfaces,
   parseParameter,
   parseRate,
   parseReportTarget,
   parseResources,
   parseRun,
-  parseShare,
   parseTimezone,
 } from './parsing.ts'
 import type { CleanupSettings, VerifySettings } from './verify.ts'

@@ -1,10 +1,9 @@
 /** Parses the values of the flags of `verify`. */
 import { InvalidArgumentError } from 'commander'
-import { nearestName } from '@suite-sim/kit/text/nearestName'
-import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { CONFIRMED, type Confirmed, type Rate } from '@suite-sim/verify/options'
 import { REPORT_FORMATS, type ReportFormat } from '@suite-sim/verify/report/formats'
-import { parseHttpUrl, repeatable } from '@suite-sim/kit/terminal/flags'
+import { interfaceName, parseHttpUrl, repeatable } from '@suite-sim/kit/terminal/flags'
+import type { InterfaceName } from '@suite-sim/kit/interfaceNames'
 
 const MAX_BUDGET = 100_000
 const MAX_CALLS = 1000
@@ -31,31 +30,6 @@ export function parseBudget(value: string): number {
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${String(MAX_BUDGET)}.`)
   }
   return budget
-}
-
-/** Parses "60%" or "60" as 0.6. */
-export function parseShare(value: string): number {
-  const [, digits = ''] = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/.exec(value) ?? []
-  if (digits === '' || Number(digits) > 100) {
-    throw new InvalidArgumentError('It must be a percentage from 0% to 100%, such as 60%.')
-  }
-  return Number(digits) / 100
-}
-
-/** Parses names of interfaces, separated by commas or spaces. */
-export const parseInterfaces = repeatable((value) =>
-  value.split(',').map((name) => interfaceName(name.trim())),
-)
-
-function interfaceName(name: string): InterfaceName {
-  const known = INTERFACE_NAMES.find((each) => each === name)
-  if (known !== undefined) return known
-  const nearest = nearestName(name, INTERFACE_NAMES)
-  throw new InvalidArgumentError(
-    nearest === null
-      ? `It must be names of interfaces: ${INTERFACE_NAMES.join(', ')}.`
-      : `No interface is called ${name}. Did you mean ${nearest}?`,
-  )
 }
 
 export const parseResources = repeatable((value) =>

@@ -1,6 +1,8 @@
 /** What the commands have in common: shared options, groups and value parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_URL } from '../defaultUrl.ts'
+import { INTERFACE_NAMES, type InterfaceName } from '../interfaceNames.ts'
+import { nearestName } from '../text/nearestName.ts'
 import { COMMON_OPTIONS } from './help.ts'
 import { TOKEN_CHARACTERS } from './tokenFiles.ts'
 
@@ -87,4 +89,29 @@ export function readingChoices(
     throw new InvalidArgumentError('It must contain each name once.')
   }
   return Object.fromEntries(all) as Readonly<Record<string, string>>
+}
+
+/** Parses "60%" or "60" as 0.6. */
+export function parseShare(value: string): number {
+  const [, digits = ''] = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/.exec(value) ?? []
+  if (digits === '' || Number(digits) > 100) {
+    throw new InvalidArgumentError('It must be a percentage from 0% to 100%, such as 60%.')
+  }
+  return Number(digits) / 100
+}
+
+/** Parses names of interfaces, separated by commas or spaces. */
+export const parseInterfaces = repeatable((value) =>
+  value.split(',').map((name) => interfaceName(name.trim())),
+)
+
+export function interfaceName(name: string): InterfaceName {
+  const known = INTERFACE_NAMES.find((each) => each === name)
+  if (known !== undefined) return known
+  const nearest = nearestName(name, INTERFACE_NAMES)
+  throw new InvalidArgumentError(
+    nearest === null
+      ? `It must be names of interfaces: ${INTERFACE_NAMES.join(', ')}.`
+      : `No interface is called ${name}. Did you mean ${nearest}?`,
+  )
 }

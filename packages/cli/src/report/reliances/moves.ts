@@ -1,6 +1,5 @@
 /** Which moves of records and which outcomes of deliveries a run met. */
 import type { Facts } from '../facts.ts'
-import type { Subject } from '../questions.ts'
 import { causesIn } from './causes.ts'
 import type { Relied, Reliances } from './collecting.ts'
 
@@ -15,22 +14,8 @@ export function addMoves(facts: Facts, found: Reliances): void {
       const place = `${machine.name} ${move.name}`
       const own = moves.filter((each) => isMoveOf(each, machine, move, facts))
       for (const from of new Set(own.map((each) => each.from))) {
-        const subject: Subject = {
-          kind: 'move',
-          key: `move ${place} ${from}`,
-          place,
-          title: machine.title,
-          from,
-          to: move.to,
-          by: move.by,
-        }
-        const relied: Relied = {
-          subject,
-          interface: of,
-          why: move.fidelity.why ?? '',
-          sentence: used?.sentenceOf(`move ${place}`) ?? null,
-          claim: `move ${place}`,
-        }
+        const sentence = used?.sentenceOf(`move ${place}`) ?? null
+        const relied: Relied = { ...reliedOn(machine, move, from), interface: of, sentence }
         for (const each of own) if (each.from === from) found.add(relied, each.root)
       }
     }
@@ -42,32 +27,24 @@ export function addOutcome({ machines }: Facts, status: string, request: string,
   const machine = machines.find(({ name }) => name === DELIVERY)
   const move = machine?.moves.find(({ to }) => to === status)
   if (!machine || move?.fidelity.status !== 'assumed') return
-  const place = `${machine.name} ${move.name}`
   const [from = ''] = move.from
-  found.add(
-    {
-      subject: {
-        kind: 'move',
-        key: `move ${place} ${from}`,
-        place,
-        title: machine.title,
-        from,
-        to: move.to,
-        by: move.by,
-      },
-      interface: 'webhooks',
-      why: move.fidelity.why ?? '',
-      sentence: null,
-      claim: `move ${place}`,
-    },
-    request,
-  )
+  found.add({ ...reliedOn(machine, move, from), interface: 'webhooks', sentence: null }, request)
 }
 
 const DELIVERY = 'webhooks.delivery'
 
 type Machine = Facts['machines'][number]
 type Move = Machine['moves'][number]
+
+function reliedOn(machine: Machine, move: Move, from: string): Pick<Relied, 'subject' | 'why' | 'claim'> {
+  const place = `${machine.name} ${move.name}`
+  const { title } = machine
+  return {
+    subject: { kind: 'move', key: `move ${place} ${from}`, place, title, from, to: move.to, by: move.by },
+    why: move.fidelity.why ?? '',
+    claim: `move ${place}`,
+  }
+}
 
 const lettersOf = (name: string): string => name.replaceAll(/[^a-z.]/gi, '').toLowerCase()
 
