@@ -1,4 +1,5 @@
 /** Calls of interfaces in files: `crm POST /contacts: {name: Ana}`. Later entries can use their answers. */
+import { CALLER_HEADER, INIT_CALLER } from '@suite-sim/kit/calls/callerName'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import type { App } from '../app.ts'
@@ -34,6 +35,7 @@ export async function interfaceCall(
     url,
     headers: {
       accept: 'application/json',
+      [CALLER_HEADER]: INIT_CALLER,
       ...(credential.kind !== 'open' && {
         [headerOf(credential)]: credential.kind === 'bearer' ? `Bearer ${key}` : key,
       }),

@@ -425,6 +425,22 @@ describe('calls of interfaces', () => {
     expect((await read(url, '/crm/v1/contacts')).data).toMatchObject([{ name: 'Ana of shop' }])
   })
 
+  test('name their caller init', async () => {
+    const body = { name: '{{request.headers.x-sim-caller}}' }
+    const { url } = await started({
+      'a.init.json': {
+        workspace: { id: 'shop', key: 'shop-key', fixtures: 'none' },
+        faults: [{ interface: 'crm', method: 'GET', status: 200, body, template: true, times: 1 }],
+      },
+      'b.init.yaml': yaml(
+        '  - crm GET /deals:',
+        '    as: seen',
+        '  - crm POST /contacts: { name: "${seen.name}", email: ana@example.com }',
+      ).replace('{ id: shop }', 'shop'),
+    })
+    expect((await read(url, '/crm/v1/contacts')).data).toMatchObject([{ name: 'init' }])
+  })
+
   test('and triggers are part of the state that a reset restores, with the clock and the e-mails of a fixture', async () => {
     const { url, sim } = await started({
       'a.init.yaml': [

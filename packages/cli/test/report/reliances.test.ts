@@ -194,6 +194,19 @@ describe('a run', () => {
       expect(relied.get(name)).toMatchObject({ count: 1, requests: [trigger] })
   })
 
+  test('did not rely on the refusals of calls that the simulator made itself', () => {
+    const plant = (_document: Json, { hints, calls }: Json) => {
+      const message = 'The specification does not fully show this refusal. Planted: a refusal.'
+      calls[1].caller = { userId: null, name: 'reach' }
+      const requests = calls.map(({ id }: Json) => id)
+      hints.push({ code: 'assumed_refusal', message, count: 2, requests })
+    }
+    const [listing] = facts.calls
+    expect(reliedOn([{ kind: '', place: '', plant }])).toMatchObject([
+      { kind: 'refusal', count: 1, requests: [listing?.id] },
+    ])
+  })
+
   test('did not rely on a label of a part that it did not use', () => {
     const plant = ({ paths }: Json) => {
       Object.assign(paths['/payment-links/{link_id}'].delete, assumed('Planted elsewhere.'))
@@ -270,6 +283,28 @@ describe('a run against the simulator as it is', () => {
   test('without a call relied on nothing, whatever its fixtures have done', async () => {
     const workspace = await freshWorkspace({ fixtures: 'demo' })
     expect(partOf(await gatherFacts(await simulator(), workspace.id)).reliances).toEqual([])
+  })
+
+  test('did not rely on what the simulator called itself, nor on what that caused', async () => {
+    await using receiver = await receiveWebhooks()
+    const workspace = await freshWorkspace({ fixtures: 'none' })
+    await receiver.subscribe(workspace, { interface: 'crm' })
+    await workspace.reach('crm.deals', 'won')
+    await workspace.deliveries.wait({ event: 'deal.won', status: 'delivered' })
+    const subjects = async () => {
+      const { reliances, ...rest } = partOf(await gatherFacts(await simulator(), workspace.id))
+      return {
+        ...rest,
+        places: reliances.map(({ kind, place, count }) => `${kind} ${place} ${String(count)}`),
+      }
+    }
+    const reached = await subjects()
+    expect(reached).toMatchObject({ places: [], notes: [] })
+    expect(reached.covered.transitions.filter(({ count }) => count > 0)).not.toEqual([])
+    await workspace.fetch('crm', '/deals')
+    const { places } = await subjects()
+    expect(places).toContain('field Deal.closed_at 1')
+    expect(places.filter((place) => !/^(?:default GET \/deals|field Deal)\S*/.test(place))).toEqual([])
   })
 
   test('knows of each reading whether a hint names it', async () => {

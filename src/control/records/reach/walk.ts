@@ -1,6 +1,6 @@
 /** Walks a plan: sends its steps as a client does, so that validation, journal, events and webhooks are those of calls. */
 import type { InjectOptions } from 'fastify'
-import { CALLER_HEADER } from '@suite-sim/kit/calls/callerName'
+import { CALLER_HEADER, REACH_CALLER } from '@suite-sim/kit/calls/callerName'
 import { refuse } from '../../../state/model/refusal.ts'
 import type { SentValue } from '../../../state/model/ways.ts'
 import { timelineOf } from '../../../state/timeline/timelines.ts'
@@ -108,7 +108,7 @@ async function requestOf(
     method,
     url: resolvedText(url, answers),
     headers: {
-      [CALLER_HEADER]: 'reach',
+      [CALLER_HEADER]: REACH_CALLER,
       ...(credential !== undefined && { [header ?? 'authorization']: credential }),
       ...(body && { 'content-type': content?.type ?? 'application/json' }),
     },

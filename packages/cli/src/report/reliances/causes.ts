@@ -1,4 +1,5 @@
 /** Which call or trigger caused the moves and the deliveries of a run, from its timeline. */
+import { isOwnCaller } from '@suite-sim/kit/calls/callerName'
 import type { Facts } from '../facts.ts'
 
 export interface MadeMove {
@@ -40,17 +41,20 @@ function findCauses({ timeline, interfaces }: Facts): Causes {
     kind === 'request' || kind === 'trigger' ? [numberOf(id)] : [],
   )
   const first = begins.reduce((least, each) => Math.min(least, each), Infinity)
+  const own = new Set(timeline.flatMap(({ id, caller }) => (isOwnCaller(caller) ? [id] : [])))
+  // Jobs before the first call made up for the time since the fixtures were made.
+  const isOfRun = (root: string): boolean => numberOf(root) >= first && !own.has(root)
   const moves = timeline.toReversed().flatMap(({ kind, id, title }) => {
     const [, section = '', move = '', from = '', to = ''] =
       kind === 'transition' ? (MOVE.exec(title) ?? []) : []
     const root = rootOf(id)
-    // Jobs before the first call made up for the time since the fixtures were made.
-    const isOfRun = interfaces.has(section.split('.')[0] ?? '') && numberOf(root) >= first
-    return isOfRun ? [{ section, move, from, to, root }] : []
+    return interfaces.has(section.split('.')[0] ?? '') && isOfRun(root)
+      ? [{ section, move, from, to, root }]
+      : []
   })
   const deliveries = new Map(
     timeline.flatMap(({ kind, id, ref }) =>
-      kind === 'delivery' && numberOf(rootOf(id)) >= first ? [[ref, rootOf(id)] as const] : [],
+      kind === 'delivery' && isOfRun(rootOf(id)) ? [[ref, rootOf(id)] as const] : [],
     ),
   )
   return { moves, rootOf: (delivery) => deliveries.get(delivery) }

@@ -23,7 +23,7 @@ export function addRefusals(facts: Facts, found: Reliances): void {
   for (const { code, message, count, requests } of facts.hints) {
     const calls = requests.flatMap((id) => byId.get(id) ?? []).toReversed()
     // The group names the newest requests only. They stand for the others.
-    const rest = (index: number): number => (index === 0 ? count - calls.length : 0)
+    const rest = (index: number): number => (index === 0 ? count - requests.length : 0)
     for (const [index, call] of calls.entries()) {
       const times = 1 + rest(index)
       if (code === 'reading') {
