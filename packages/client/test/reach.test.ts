@@ -41,6 +41,13 @@ test.each(TARGETS)('the code of the way to each state of $name leads there', asy
   }
 })
 
+test('a field that the making call does not have is refused', async () => {
+  const workspace = await freshWorkspace({ fixtures: 'none' })
+  await expect(workspace.reach('payments.links', 'active', { amout: 5 })).rejects.toThrow(
+    'It has no field amout; did you mean amount?',
+  )
+})
+
 describeWith('jq', 'with curl and jq', () => {
   test.each(TARGETS)(
     'the commands of the way to the last state of $name lead there',

@@ -3,6 +3,7 @@ import type { MountedRoute } from '../../http/definition/definition.ts'
 import { CALLER_HEADER, CALLER_RULE } from '@suite-sim/kit/calls/callerName'
 import { bareName } from '../../http/uploads/formReading.ts'
 import { FORM_TYPE } from '../../http/uploads/multipart.ts'
+import { unknownFields, walkFields } from '../../http/schemas/walkFields.ts'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import type { Hint } from '../../state/timeline/causes.ts'
 import type { Timeline } from '../../state/timeline/timeline.ts'
@@ -115,8 +116,7 @@ function bodyHints({ schema, operation }: MountedRoute, call: CallRecord): Hint[
   if (form) return formHints(operation.id, form, request.body)
   // A refused call ignored nothing.
   if (status >= 400) return []
-  return [...walkFields(schema.body as Schema, request.body, '')]
-    .filter(({ why }) => why === null)
+  return unknownFields(schema.body, request.body)
     .slice(0, MAX_NAMES)
     .map(({ field }) => ({
       code: 'unknown_body_field',
@@ -174,35 +174,6 @@ function ignoredPartMessage(
         : `The files ${filenames.join(', ')} were`
   return `${id} has no field ${name}. ${ignored} ignored. ${advice}`
 }
-
-/** Yields the fields that a schema does not have (`why` is null), and its assumed fields with the reason. */
-function* walkFields(
-  schema: Schema,
-  value: unknown,
-  path: string,
-): Generator<{ field: string; why: string | null }> {
-  if (Array.isArray(value)) {
-    const [first] = value as unknown[]
-    if (schema['items']) yield* walkFields(schema['items'] as Schema, first, `${path}[]`)
-    return
-  }
-  const known = schema['properties'] as Readonly<Record<string, Schema>> | undefined
-  if (typeof value !== 'object' || value === null || !known || isOpen(schema)) return
-  for (const [name, child] of Object.entries(value)) {
-    const field = path === '' ? name : `${path}.${name}`
-    const found = Object.hasOwn(known, name) ? known[name] : undefined
-    if (!found) yield { field, why: null }
-    else {
-      if (found['x-fidelity'] === 'assumed') yield { field, why: String(found['x-fidelity-why']) }
-      yield* walkFields(found, child, field)
-    }
-  }
-}
-
-/** True if the schema accepts fields that it does not list. */
-const isOpen = (schema: Schema): boolean =>
-  ['patternProperties', 'anyOf', 'oneOf', 'allOf'].some((word) => word in schema) ||
-  (typeof schema['additionalProperties'] === 'object' && schema['additionalProperties'] !== null)
 
 /** Assumed behavior of one operation: the fields of each reason. An empty set means the whole operation. */
 export interface Assumptions {

@@ -174,6 +174,36 @@ describe('a refusal', () => {
     expect(body.error.message).toMatch(/^Create a payment link\. It was answered 422: .*amount/)
   })
 
+  test.each<[string, string, object, string]>([
+    [
+      ...(['payments.links', 'active'] as const),
+      { amout: 5 },
+      'Create a payment link. It has no field amout; did you mean amount?',
+    ],
+    [
+      ...(['payments.settlements', 'deposited'] as const),
+      { period_form: '2026-11-01T00:00:00Z' },
+      'It has no field period_form; did you mean period_from?',
+    ],
+    [
+      ...(['tax-invoicing.invoices', 'cancelled'] as const),
+      { receptor: { rfcc: 'XAXX010101000' } },
+      'It has no field receptor.rfcc; did you mean rfc?',
+    ],
+    ['payments.links', 'paid', { colour: 'red' }, 'It has no field colour; use one of amount, '],
+    ['signage.pairingCodes', 'issued', { code: 'A' }, 'It has no field code; it has none'],
+  ])(
+    'of fields of %s (%s) names the unknown one, before any step',
+    async (record, state, fields, message) => {
+      const { app, made, reach } = await fresh()
+      const { status, body } = await reach(record, state, { fields })
+      expect(status).toBe(422)
+      expect(body.error.code).toBe('no_way')
+      expect(body.error.message).toContain(message)
+      expect((await app.sim('GET', `/workspaces/${made.id}/timeline`)).body.data).toEqual([])
+    },
+  )
+
   test('names the missing key', async () => {
     const { app, made, reach } = await fresh()
     await app.sim('DELETE', `/workspaces/${made.id}/keys/${made.key}`)

@@ -18,6 +18,8 @@ export interface Message {
   /** The header with the key; null for the control plane. */
   readonly header: string | null
   readonly body?: SentFields
+  /** The schema of the body. */
+  readonly schema?: object
 }
 
 export async function messageOf(context: ControlContext, step: PlannedStep): Promise<Message> {
@@ -29,8 +31,8 @@ export async function messageOf(context: ControlContext, step: PlannedStep): Pro
   })
   if (trigger !== undefined) {
     const { triggers = [] } = (await context.published(step.interface)).definition
-    const { summary = '' } = triggers.find(({ name }) => name === trigger) ?? {}
-    return { ...below('POST', `/triggers/${trigger}`, summary), kind: 'trigger', body }
+    const { summary = '', body: schema = {} } = triggers.find(({ name }) => name === trigger) ?? {}
+    return { ...below('POST', `/triggers/${trigger}`, summary), kind: 'trigger', body, schema }
   }
   if (clock === undefined) return { ...below('GET', '/clock', 'Read the clock.'), kind: 'clock' }
   const title = `Advance the clock by ${clock}. It is the clock of all records.`
@@ -47,6 +49,7 @@ async function callOf(context: ControlContext, step: PlannedStep, call: string):
     ...{ step, kind: 'call', title: `${route.operation.summary}.`, to: step.interface, method, path },
     url: definition.basePath + path,
     header: credential.kind === 'open' ? null : headerOf(credential),
+    schema: route.schema.body ?? {},
     ...(method !== 'GET' && method !== 'DELETE' && { body: step.body ?? {} }),
   }
 }

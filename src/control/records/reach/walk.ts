@@ -1,6 +1,8 @@
 /** Walks a plan: sends its steps as a client does, so that validation, journal, events and webhooks are those of calls. */
 import type { InjectOptions } from 'fastify'
 import { CALLER_HEADER, REACH_CALLER } from '@suite-sim/kit/calls/callerName'
+import { nearestName } from '@suite-sim/kit/text/nearestName'
+import { unknownFields } from '../../../http/schemas/walkFields.ts'
 import { refuse } from '../../../state/model/refusal.ts'
 import type { SentValue } from '../../../state/model/ways.ts'
 import { timelineOf } from '../../../state/timeline/timelines.ts'
@@ -47,6 +49,7 @@ export async function walk(
 
   const messages: Message[] = []
   for (const step of steps) messages.push(await messageOf(context, step))
+  for (const message of messages) if (message.step === made) mustKnowFields(message)
   let created: string | undefined
   for (const message of messages) {
     const before = timelineOf(workspace).last
@@ -67,6 +70,16 @@ export async function walk(
     })),
     read: reading && (await send(reading)),
   }
+}
+
+/** Refuses a field that the call or trigger would ignore. */
+function mustKnowFields({ title, schema = {}, body }: Message): void {
+  const [unknown] = unknownFields(schema, body)
+  if (!unknown) return
+  const { field, known } = unknown
+  const near = nearestName(field.slice(field.lastIndexOf('.') + 1), known)
+  const others = known.length === 0 ? 'it has none' : `use one of ${known.join(', ')}`
+  refuse('no_way', `${title} It has no field ${field}; ${near === null ? others : `did you mean ${near}?`}`)
 }
 
 /** Returns what later messages take from the answer to a message. */
