@@ -85,7 +85,10 @@ export const steeringCommands = (root: Command, upkeep: readonly Command[]): Com
   workspaceCommand('reach', 'put a new record into a state, and print the way there')
     .addHelpText('after', examples('reach payments.refunds failed', 'reach crm.deals won --as curl'))
     .argument('<record>', 'section or state machine of the record, such as payments.refunds')
-    .argument('<state>', 'state that it gets, such as failed')
+    .argument(
+      '[state]',
+      'state that it gets, such as failed; without it, the command lists those of the record',
+    )
     .addOption(
       new Option(
         '--fields <json>',

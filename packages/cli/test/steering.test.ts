@@ -189,6 +189,15 @@ describe('commands against a server', () => {
       'curl -sSf -X POST',
     )
     expect((await sim('reach', 'payments.links', 'payd')).stderr).toContain('did you mean paid?')
+    for (const [record, message] of [
+      ['payments.refunds', 'payments.refunds: processing, completed, failed'],
+      ['payments.refund_', 'did you mean payments.refund?'],
+    ] as const)
+      expect(await sim('reach', record)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(message) as string,
+      })
     expect((await sim('reach', 'payments.links', 'paid', '--fields', '[]')).stderr).toContain(
       '--fields must be a JSON object',
     )

@@ -159,6 +159,7 @@ describe('a refusal', () => {
       'There is no state machine for payments.refund_; did you mean payments.refund?',
     ],
     ['payments.refunds', 'faild', 'payments.refunds has no state faild; did you mean failed?'],
+    ['payments.refunds', '', 'payments.refunds: processing, completed, failed'],
     ['payments.refunds', 'x', 'payments.refunds has no state x; use one of processing, completed, failed'],
   ])('of %s in %s names what exists', async (record, state, message) => {
     const { reach } = await fresh()

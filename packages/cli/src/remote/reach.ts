@@ -2,7 +2,7 @@
 import type { Schema } from '@suite-sim/client/calling'
 import { io } from '@suite-sim/kit/terminal/io'
 import { paint, print } from '@suite-sim/kit/terminal/output'
-import { UsageError } from '@suite-sim/kit/terminal/problem'
+import { CommandError, UsageError } from '@suite-sim/kit/terminal/problem'
 import { pathOf, remoteOf } from '@suite-sim/kit/terminal/remote'
 import type { WorkspaceSettings } from '@suite-sim/kit/terminal/settings'
 
@@ -18,11 +18,16 @@ interface ReachSettings extends WorkspaceSettings {
 
 export async function reach(
   record: string,
-  state: string,
+  state: string | undefined,
   { fields, as, ...settings }: ReachSettings,
 ): Promise<void> {
-  const body = { record, state, ...(fields && { fields }) }
-  const reached = await remoteOf(settings).call<Reached>('POST', `${pathOf(settings.workspace)}/reach`, body)
+  // The server refuses an empty state with those that exist.
+  const body = { record, state: state ?? '', ...(fields && { fields }) }
+  const reached = await remoteOf(settings)
+    .call<Reached>('POST', `${pathOf(settings.workspace)}/reach`, body)
+    .catch((error: unknown): never => {
+      throw state === undefined && error instanceof CommandError ? new UsageError(error.message) : error
+    })
   const form = as ?? 'curl'
   const way = reached.way.map((step) => `${paint('dim', `${COMMENTS[form]} ${step.title}`)}\n${step[form]}`)
   if (as) io().stdout.write(`${way.join('\n')}\n`)

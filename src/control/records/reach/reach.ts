@@ -126,6 +126,8 @@ function noWay(
   { states, reach: { unreached } = { made: {} } }: Machine,
   state: string,
 ): never {
+  // `suite-sim reach` asks so for the states.
+  if (state === '') refuse('no_way', `${wanted}: ${states.join(', ')}`)
   const why = unreached?.[state]
   if (why !== undefined) refuse('no_way', `No way leads to a record of ${wanted} that is ${state}: ${why}.`)
   const near = nearestName(state, states)
