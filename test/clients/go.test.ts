@@ -88,6 +88,9 @@ describeWith('Go', 'Go client', () => {
     )
     const ended = await runGo([...TEST, './...'], {}, folder)
     expect(ended.code, ended.stdout + ended.stderr).toBe(0)
-    expect(ended.stdout).toContain('--- PASS: TestTakesAPayment')
+    expect(ended.stdout.match(/(?<=^--- PASS: )\w+/gm)?.sort()).toEqual([
+      'TestShowsAFailedRefund',
+      'TestTakesAPayment',
+    ])
   })
 })

@@ -185,7 +185,7 @@ describeWith('Java', 'Java client', () => {
       })
       const classes = compileJava('readme-classes', files, [...JUNIT, main])
       const variables = { SUITE_SIM_COMMAND: COMMAND }
-      expectPassed(await runJUnit([main, classes], ['--scan-classpath', classes], variables), 3)
+      expectPassed(await runJUnit([main, classes], ['--scan-classpath', classes], variables), 4)
       const ended = await runIn(folder, ['java', '-classpath', `${main}:${classes}`, 'Example'], variables)
       expect(ended).toMatchObject({ code: 0, stderr: '' })
       expect(ended.stdout).toMatch(/^\{"data":.+\}\ntimeout: Waited 0 s for 1 deliveries/)
