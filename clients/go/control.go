@@ -1756,7 +1756,7 @@ type TimelineItem struct {
 	// Why a request was refused; missing from all other items.
 	Reason string `json:"reason,omitempty"`
 
-	// The X-Sim-Caller of a request; missing from all other items.
+	// The X-Sim-Caller of a request or a trigger; missing from all other items.
 	Caller string `json:"caller,omitempty"`
 }
 

@@ -1,4 +1,5 @@
 /** Runs the steps of files as calls, so that the server checks each as it checks those of clients. */
+import { CALLER_HEADER, INIT_CALLER } from '@suite-sim/kit/calls/callerName'
 import { counted } from '@suite-sim/kit/text/counted'
 import { nearestName } from '@suite-sim/kit/text/nearestName'
 import { isAbsolute, join } from 'node:path'
@@ -115,6 +116,7 @@ class InitRun {
       method,
       url: `/_sim${path}`,
       headers: {
+        [CALLER_HEADER]: INIT_CALLER,
         ...(sent && { 'content-type': 'application/json' }),
         ...(this.#adminToken !== null && { authorization: `Bearer ${this.#adminToken}` }),
       },

@@ -111,9 +111,9 @@ test('runs snapshots and calls before it answers, in the order of the names', as
   // The subscription exists before the triggers run.
   expect((await sim('/workspaces/store/deliveries?event=sale.completed&limit=1')).data).toHaveLength(1)
   const { data: timeline } = await sim('/workspaces/store/timeline?kind=trigger')
-  expect((timeline as { title: string }[]).map(({ title }) => title)).toEqual([
-    'pos.day.run',
-    'pos.event.emit',
+  expect(timeline).toMatchObject([
+    { title: 'pos.day.run', caller: 'init' },
+    { title: 'pos.event.emit', caller: 'init' },
   ])
 })
 

@@ -226,7 +226,9 @@ export const TimelineItem = named(
       Type.String({ description: 'Why a request was refused; missing from all other items.' }),
     ),
     caller: Type.Optional(
-      Type.String({ description: 'The X-Sim-Caller of a request; missing from all other items.' }),
+      Type.String({
+        description: 'The X-Sim-Caller of a request or a trigger; missing from all other items.',
+      }),
     ),
   }),
 )

@@ -88,7 +88,7 @@ export function timelineView(
       ...(caller !== undefined && { caller }),
     }
   }
-  const { at, kind, title, causedBy, ref, outcome } = entry
+  const { at, kind, title, causedBy, ref, outcome, caller } = entry
   return {
     id: entryId(entry),
     at: iso(at),
@@ -97,6 +97,7 @@ export function timelineView(
     causedBy: causedBy === null ? null : idOf(causedBy),
     ref,
     ...(outcome && { outcome }),
+    ...(caller !== undefined && { caller }),
   }
 }
 

@@ -402,7 +402,7 @@ function parseOrText(text: string): unknown {
 
 /**
  * Records a trigger on the timeline, and runs `act` with the trigger as its cause. `headers` may have a trace
- * context and the language of its e-mails.
+ * context, the language of its e-mails, and the name of its caller.
  */
 export function runTriggered<T>(
   workspace: Workspace,
@@ -411,7 +411,9 @@ export function runTriggered<T>(
   act: () => T,
 ): T {
   const timeline: Timeline = timelineOf(workspace)
-  const number = timeline.recordStep({ kind: 'trigger', title: name, ref: name, causedBy: null })
+  const caller = sentCaller(headers)
+  const step = { kind: 'trigger', title: name, ref: name, causedBy: null } as const
+  const number = timeline.recordStep({ ...step, ...(caller !== undefined && { caller }) })
   try {
     const cause: Cause = {
       numberIn: (other) => (other === workspace ? number : null),

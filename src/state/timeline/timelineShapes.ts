@@ -31,6 +31,8 @@ export interface Step {
   /** The id of its subject: an event, a delivery, an e-mail, a record; or the name of a trigger or a job. */
   readonly ref: string
   readonly moved?: Moved
+  /** Of a trigger: the name that its caller gave itself, from X-Sim-Caller. */
+  readonly caller?: string
   /** Of a delivery attempt. */
   readonly outcome?: StepOutcome
   /** Of a delivery attempt: the duration until the response. */

@@ -1853,7 +1853,7 @@ class TimelineItem(TypedDict):
     query: NotRequired[str]
     # Why a request was refused; missing from all other items.
     reason: NotRequired[str]
-    # The X-Sim-Caller of a request; missing from all other items.
+    # The X-Sim-Caller of a request or a trigger; missing from all other items.
     caller: NotRequired[str]
 
 

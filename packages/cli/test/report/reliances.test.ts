@@ -290,6 +290,8 @@ describe('a run against the simulator as it is', () => {
     const workspace = await freshWorkspace({ fixtures: 'none' })
     await receiver.subscribe(workspace, { interface: 'crm' })
     await workspace.reach('crm.deals', 'won')
+    // With a trigger.
+    await workspace.reach('payments.refunds', 'failed')
     await workspace.deliveries.wait({ event: 'deal.won', status: 'delivered' })
     const subjects = async () => {
       const { reliances, ...rest } = partOf(await gatherFacts(await simulator(), workspace.id))

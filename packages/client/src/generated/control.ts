@@ -1001,7 +1001,7 @@ export interface Schemas {
     query?: string
     /** Why a request was refused; missing from all other items. */
     reason?: string
-    /** The X-Sim-Caller of a request; missing from all other items. */
+    /** The X-Sim-Caller of a request or a trigger; missing from all other items. */
     caller?: string
   }
   Counts: {

@@ -15,7 +15,7 @@ import java.time.Instant;
  *     from a delivery that is queued. One of "succeeded", "refused", "failed". May be null.
  * @param query The query of a request. May be null.
  * @param reason Why a request was refused; missing from all other items. May be null.
- * @param caller The X-Sim-Caller of a request; missing from all other items. May be null.
+ * @param caller The X-Sim-Caller of a request or a trigger; missing from all other items. May be null.
  */
 public record TimelineItem(
     String id,
