@@ -197,7 +197,7 @@ describe('a score', () => {
     const page = reportAsMarkdown(reportOf([part('a', [])], { mutate: score }, NOW))
     expect(page).toContain(
       [
-        '- **Would your tests notice if the vendor changed (mutate)? 75%: 3 of 4 harmful changes were noticed, 1 of 2 harmless ones passed**',
+        '- **Would your tests notice if the vendor changed (mutate)? 75%: 3 of 4 harmful changes were noticed, 1 of 2 harmless changes passed**',
         `  - Would not be noticed: \`payments Link.amount\` ${sentence}`,
         '  - Harmless, but fails a test: `payments` has a field more in each object; ',
       ].join('\n'),

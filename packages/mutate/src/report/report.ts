@@ -106,7 +106,7 @@ export const having = (
   verdict: Verdict,
 ): readonly ReportedMutation[] => mutations.filter((each) => each.verdict === verdict)
 
-/** "62%: 5 of 8 harmful changes were noticed, 5 of 5 harmless ones passed" */
+/** "62%: 5 of 8 harmful changes were noticed, 5 of 5 harmless changes passed" */
 export function headlineOf({ score }: Pick<Report, 'score'>): string {
   const { harmful, noticed, harmless, tolerated, share } = score
   const passed = `${String(tolerated)} of ${counted(harmless, 'harmless change')} passed`
