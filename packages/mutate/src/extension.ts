@@ -147,7 +147,7 @@ class Recording implements Own {
   }
 }
 
-/** The body of an error of the interface with the status 500. */
+/** The body of an error of the interface with the status 500, in place of the answer to a call with a key. */
 const failureOf = (dialect: Part['dialect'], request: FastifyRequest): unknown =>
   dialect.body({
     reason: 'internal',
@@ -248,7 +248,7 @@ class Following implements Own {
     const { operations } = this.#mutation
     if (!change || !operations.includes(operation)) return payload
     const json = jsonOf(reply, payload)
-    const failure = failureOf(dialect, request)
+    const failure = (): unknown => failureOf(dialect, request)
     const before = { operation, status: reply.statusCode, headers: {}, json, failure }
     const after = change({ ...before, json: structuredClone(json) }, this.#mutation)
     this.#note(operation, before, after)

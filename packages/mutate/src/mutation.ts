@@ -33,8 +33,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   /** undefined for a body that is no JSON. */
   readonly json: unknown
-  /** The body that the interface has for a failure of its server. */
-  readonly failure: unknown
+  /** Returns the body that the interface has for a failure of its server. */
+  readonly failure: () => unknown
 }
 
 /** What is sent of an event: its data, and how often. */

@@ -35,7 +35,7 @@ test('every change of an answer changes one that was met, and they reach every i
   const changesAny = (mutation: Mutation): boolean =>
     mutation.operations.some((operation) =>
       (answers.get(operation) ?? []).some(({ status, json }) => {
-        const before: Answer = { operation, status, headers: {}, json, failure: {} }
+        const before: Answer = { operation, status, headers: {}, json, failure: () => ({}) }
         const after = kindOf(mutation.kind)?.answer?.({ ...before, json: structuredClone(json) }, mutation)
         return JSON.stringify(after) !== JSON.stringify(before)
       }),

@@ -171,6 +171,19 @@ describe('a mutation', () => {
     })
   })
 
+  test('refuses an unknown key with another status', async () => {
+    const refused = async ({ simulator }: Vendor): Promise<number> => {
+      const workspace = await simulator.workspaces.create()
+      return (await workspace.withKey('unknown').fetch('crm', '/contacts')).status
+    }
+    const vendor = await startVendor()
+    expect(await refused(vendor)).toBe(401)
+    const only = ['status-other', 'keys-reversed']
+    const [other, reversed] = mutationsOf(await readMet(vendor.lines()), { seed: '1', only })
+    expect(await refused(await startVendor(other))).toBe(403)
+    expect(await refused(await startVendor(reversed))).toBe(401)
+  })
+
   test('fails a call that has its effect', async () => {
     const { created, paid } = await seenWith('answer-fails payments createPaymentLink')
     expect([created.status, paid.status, paid.data['status']]).toEqual([500, 200, 'paid'])
@@ -202,7 +215,7 @@ describe('a mutation', () => {
       status: 200,
       headers: {},
       json: { data: [{}, {}], ...before },
-      failure: {},
+      failure: () => ({}),
     }
     const mutation = { kind: 'page-ends' } as Mutation
     expect(kindOf('page-ends')?.answer?.(answer, mutation).json).toEqual({ data: [{}], ...after })

@@ -91,7 +91,7 @@ export const ANSWER_KINDS: readonly Kind[] = [
     words: 'answers 500, although the call had its effect',
     rank: 1,
     targets: forOperations(isSuccess),
-    answer: (answer) => (isSuccess(answer) ? { ...answer, status: 500, json: answer.failure } : answer),
+    answer: (answer) => (isSuccess(answer) ? { ...answer, status: 500, json: answer.failure() } : answer),
   },
   {
     name: 'status-other',
