@@ -3,6 +3,7 @@
  * answered and sent, or follows one mutation. The bundle `mutation.cjs` has only this.
  */
 import { appendFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
 import type { Extension, InterfaceDefinition, Wire } from '../../../src/published.ts'
 import { CALLER_HEADER, isOwnCaller } from '@suite-sim/kit/calls/callerName'
@@ -75,6 +76,13 @@ function jsonOf(reply: FastifyReply, payload: unknown): unknown {
   const text = Buffer.isBuffer(payload) ? payload.toString() : payload
   const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
   return typeof text === 'string' && text !== '' && isJson ? JSON.parse(text) : undefined
+}
+
+/** Makes an answer without JSON, such as a file, one with JSON. */
+function replaceFile(reply: FastifyReply, payload: unknown): void {
+  if (payload instanceof Readable) payload.destroy()
+  for (const name of ['content-length', 'content-disposition', 'etag']) void reply.removeHeader(name)
+  void reply.type('application/json; charset=utf-8')
 }
 
 /** Answers of injected faults are those that the test chose, and calls of `reach` are not its own. */
@@ -254,7 +262,8 @@ class Following implements Own {
     this.#note(operation, before, after)
     if (after.status !== before.status) void reply.code(after.status)
     for (const [header, value] of Object.entries(after.headers)) void reply.header(header, value)
-    if (json === undefined || JSON.stringify(json) === JSON.stringify(after.json)) return payload
+    if (JSON.stringify(json) === JSON.stringify(after.json)) return payload
+    if (json === undefined) replaceFile(reply, payload)
     return JSON.stringify(after.json)
   }
 
