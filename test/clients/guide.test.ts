@@ -250,11 +250,13 @@ describe('CI', () => {
   })
 
   test('names only variables that the program, the library or the clients read', () => {
-    const sources = ['src/serve', 'packages/cli/src', 'packages/client/src', 'packages/kit/src'].flatMap(
-      (folder) =>
-        readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-          .filter((name) => name.endsWith('.ts'))
-          .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+    const sources = [
+      'src/serve',
+      ...['cli', 'client', 'kit', 'library'].map((name) => `packages/${name}/src`),
+    ].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
     )
     const names = new Set(textOfPage('ci.md').match(/\b(?:SUITE_)?SIM_[A-Z_]+/g))
     expect(names.size).toBeGreaterThan(5)
