@@ -217,7 +217,8 @@ describe('a mutation', () => {
       json: { data: [{}, {}], ...before },
       failure: () => ({}),
     }
-    const mutation = { kind: 'page-ends' } as Mutation
+    const places = [{ operation: 'listAll', at: '/data' }]
+    const mutation = { kind: 'page-ends', places } as unknown as Mutation
     expect(kindOf('page-ends')?.answer?.(answer, mutation).json).toEqual({ data: [{}], ...after })
   })
 

@@ -3,11 +3,11 @@
  * and a workspace for each purpose.
  */
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
-import type { Overlay, DocumentedList, OpenApiDocument } from '../../../src/published.ts'
+import type { Overlay, OpenApiDocument } from '../../../src/published.ts'
 import { SimulatorClient } from '@suite-sim/client/client'
-import { documentedList } from '@suite-sim/kit/assets'
 import type { Service } from './exchanges/serviceClient.ts'
 import { claimsOf, type Claims, type PublishedMachine } from './model/claims.ts'
+import { documentedFacts } from './model/documentedFacts.ts'
 import { operationsOf, type Operation } from './model/operation.ts'
 
 /** A started simulator. */
@@ -47,17 +47,6 @@ export interface Scratch {
   readonly timezone: string
 }
 
-/** The list of an interface that has none yet. */
-const NOTHING: DocumentedList = {
-  records: {},
-  operations: {},
-  statuses: [],
-  error: null,
-  delivery: null,
-  events: {},
-  notShown: [],
-}
-
 export class Reference {
   readonly url: string
   readonly #server: StartedServer
@@ -88,10 +77,9 @@ export class Reference {
       this.#get<OpenApiDocument>(`/_sim/openapi/${name}.json`),
       this.#machines,
     ])
-    const list = documentedList(name)
     const operations = operationsOf(name, document)
-    const documented = list === null ? NOTHING : (JSON.parse(list) as DocumentedList)
-    return { name, operations, claims: claimsOf({ name, document, list: documented, operations, machines }) }
+    const list = documentedFacts(name)
+    return { name, operations, claims: claimsOf({ name, document, list, operations, machines }) }
   }
 
   /** Returns where the specification can be read in two ways. */

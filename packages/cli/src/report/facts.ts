@@ -1,9 +1,9 @@
 /** What a server knows of a workspace and of what it rests on, asked over its control plane. */
 import type { Schema } from '@suite-sim/client/calling'
 import type { SimulatorClient } from '@suite-sim/client/client'
-import { documentedList } from '@suite-sim/kit/assets'
 import { INTERFACE_NAMES, type InterfaceName } from '@suite-sim/kit/interfaceNames'
 import { claimsOf, type Claims } from '@suite-sim/verify/model/claims'
+import { documentedFacts } from '@suite-sim/verify/model/documentedFacts'
 import { operationsOf, type Operation } from '@suite-sim/verify/model/operation'
 import { sentenceFor, type DocumentedList, type OpenApiDocument } from '../../../../src/published.ts'
 
@@ -87,16 +87,6 @@ async function timelineOf(simulator: SimulatorClient, id: string): Promise<Schem
   return all
 }
 
-const NOTHING: DocumentedList = {
-  records: {},
-  operations: {},
-  statuses: [],
-  error: null,
-  delivery: null,
-  events: {},
-  notShown: [],
-}
-
 /** Tests ask for many workspaces of one server, whose documents do not change. */
 const known = new WeakMap<SimulatorClient, Map<InterfaceName, Promise<UsedInterface>>>()
 
@@ -122,7 +112,7 @@ export function interfaceIn(
   name: InterfaceName,
   document: OpenApiDocument,
   machines: Facts['machines'],
-  list: DocumentedList = listOf(name),
+  list: DocumentedList = documentedFacts(name),
 ): UsedInterface {
   const operations = operationsOf(name, document)
   return {
@@ -132,9 +122,4 @@ export function interfaceIn(
     document,
     sentenceOf: (subject) => sentenceFor(list, subject) ?? null,
   }
-}
-
-function listOf(name: InterfaceName): DocumentedList {
-  const text = documentedList(name)
-  return text === null ? NOTHING : (JSON.parse(text) as DocumentedList)
 }

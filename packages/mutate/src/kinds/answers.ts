@@ -1,7 +1,8 @@
 /** Answers as a whole: statuses, errors, pages, orders. */
 import type { Answer, MetAnswer, Mutation } from '../mutation.ts'
 import type { MetInterface } from '../met.ts'
-import { changeAt, isObject, valuesAt } from '../places.ts'
+import { changeAt, isObject } from '../places.ts'
+import { rowsAtOf, rowsIn } from '@suite-sim/verify/model/list'
 import type { Kind, Target } from './kind.ts'
 
 const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status < 300
@@ -47,32 +48,28 @@ const OTHER_STATUS: Readonly<Record<number, number>> = {
 
 const isRefused = ({ status }: Answer, { from }: Mutation): boolean => status === Number(from)
 
-/** The place of the rows of a list: the first list of objects, at most two levels deep. */
-function rowsIn(json: unknown): string | null {
-  if (Array.isArray(json)) return json.some(isObject) ? '' : null
-  for (const [name, value] of isObject(json) ? Object.entries(json) : []) {
-    if (Array.isArray(value) && value.some(isObject)) return `/${name}`
-    const inner = isObject(value) ? Object.entries(value).find(([, each]) => Array.isArray(each)) : undefined
-    if (inner && (inner[1] as unknown[]).some(isObject)) return `/${name}/${inner[0]}`
-  }
-  return null
-}
+/** A target for each list that had so many rows. */
+const forLists =
+  (min: number) =>
+  ({ operations }: MetInterface): Target[] =>
+    operations.flatMap(({ operation, answers }) => {
+      const rowsAt = rowsAtOf(operation)
+      const hasRows = (answer: MetAnswer): boolean =>
+        rowsAt !== null && isSuccess(answer) && (rowsIn({ rowsAt }, answer.json)?.length ?? 0) >= min
+      if (rowsAt === null || !answers.some(hasRows)) return []
+      const { id } = operation
+      const at = rowsAt.map((name) => `/${name}`).join('')
+      return [{ subject: id, operations: [id], places: [{ operation: id, at }] }]
+    })
 
-const LISTING = /^(?:list|search|find|filter)/i
-
-/** The rows of a list, and not a list within a record. */
-const isList = (answer: MetAnswer, min: number): boolean => {
-  const rows = isSuccess(answer) && LISTING.test(answer.operation) ? rowsIn(answer.json) : null
-  return rows !== null && (valuesAt(answer.json, rows)[0] as unknown[]).length >= min
-}
-
-const forLists = (min: number): ((met: MetInterface) => Target[]) =>
-  forOperations((answer) => isList(answer, min))
-
-function changedRows(answer: Answer, change: (rows: unknown[]) => unknown[]): Answer {
-  const rows = isSuccess(answer) ? rowsIn(answer.json) : null
-  if (rows === null) return answer
-  return { ...answer, json: changeAt(answer.json, rows, (value) => change(value as unknown[])) }
+function changedRows(
+  answer: Answer,
+  { places: [place] }: Mutation,
+  change: (rows: unknown[]) => unknown[],
+): Answer {
+  if (!isSuccess(answer) || !place) return answer
+  const changed = (rows: unknown): unknown => (Array.isArray(rows) ? change(rows) : rows)
+  return { ...answer, json: changeAt(answer.json, place.at, changed) }
 }
 
 /** Says that no page follows, with a cursor or the number of pages. */
@@ -119,9 +116,9 @@ export const ANSWER_KINDS: readonly Kind[] = [
     words: 'has a page that ends one row early',
     rank: 2,
     targets: forLists(1),
-    answer: (answer) => {
-      const changed = changedRows(answer, (rows) => rows.slice(0, -1))
-      return changed === answer ? answer : { ...changed, json: withoutNext(changed.json) }
+    answer: (answer, mutation) => {
+      const changed = changedRows(answer, mutation, (rows) => rows.slice(0, -1))
+      return isSuccess(answer) ? { ...changed, json: withoutNext(changed.json) } : answer
     },
   },
   {
@@ -130,6 +127,6 @@ export const ANSWER_KINDS: readonly Kind[] = [
     words: 'has the opposite order',
     rank: 2,
     targets: forLists(2),
-    answer: (answer) => changedRows(answer, (rows) => rows.toReversed()),
+    answer: (answer, mutation) => changedRows(answer, mutation, (rows) => rows.toReversed()),
   },
 ]

@@ -161,14 +161,16 @@ function webhookFields({ fields }: MetInterface): Target[] {
   })
 }
 
+const forEvents = ({ events }: MetInterface): Target[] =>
+  events.map(({ name }) => ({ subject: name, operations: [name], places: [{ event: name, at: '' }] }))
+
 export const WEBHOOK_KINDS: readonly Kind[] = [
   {
     name: 'webhook-never',
     half: 'harmful',
     words: 'is never sent',
     rank: 1,
-    targets: ({ events }) =>
-      events.map(({ name }) => ({ subject: name, operations: [name], places: [{ event: name, at: '' }] })),
+    targets: forEvents,
     event: (sending) => ({ ...sending, times: 0 }),
   },
   {
@@ -184,8 +186,7 @@ export const WEBHOOK_KINDS: readonly Kind[] = [
     half: 'harmless',
     words: 'is sent twice with the same id',
     rank: 1,
-    targets: ({ events }) =>
-      events.map(({ name }) => ({ subject: name, operations: [name], places: [{ event: name, at: '' }] })),
+    targets: forEvents,
     event: (sending) => ({ ...sending, times: 2 }),
   },
 ]

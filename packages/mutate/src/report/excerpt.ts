@@ -29,7 +29,7 @@ function differing(
     if (!isHere || place.at === '') continue
     const [values, changed] = [valuesAt(one, place.at), valuesAt(other, place.at)]
     const index = values.findIndex((value, at) => text(value) !== text(changed[at]))
-    if (index >= 0) return [values[index], changed[index]]
+    if (index >= 0) return firstDifference(values[index], changed[index])
   }
   for (const name of ['status', 'times']) {
     const [was, is] = [partOf(before, name), partOf(after, name)]

@@ -24,13 +24,17 @@ const SORTS = ['sort', 'sort_by']
 const DIRECTIONS = ['order', 'sort_dir', 'sort_order']
 const TOTALS = ['total', 'total_count', 'count', 'all_count']
 
-/** Returns null for an operation that lists no records. */
+/** Returns the names of the properties to the rows; null for an operation that lists no records. */
+export function rowsAtOf(operation: Operation): string[] | null {
+  const schema = /^(?:list|search|filter)/.test(operation.id) ? responseSchema(operation, 200) : undefined
+  return schema ? findRows(operation, schema) : null
+}
+
+/** Returns null for an operation that lists no records, or that lists them for a body. */
 export function listOf(operation: Operation): List | null {
-  if (operation.method !== 'GET' || !/^(?:list|search)/.test(operation.id)) return null
-  const schema = responseSchema(operation, 200)
-  if (!schema) return null
-  const rowsAt = findRows(operation, schema)
-  if (!rowsAt) return null
+  const schema = operation.method === 'GET' ? responseSchema(operation, 200) : undefined
+  const rowsAt = schema ? rowsAtOf(operation) : null
+  if (!schema || !rowsAt) return null
   const { inQuery } = operation
   const parameterIn = (names: readonly string[]): Parameter | null =>
     inQuery.find(({ name }) => names.includes(name)) ?? null
@@ -54,7 +58,7 @@ export function listOf(operation: Operation): List | null {
 }
 
 /** Returns the rows of an answer; null if they are not where the document has them. */
-export function rowsIn(list: List, body: unknown): readonly unknown[] | null {
+export function rowsIn(list: Pick<List, 'rowsAt'>, body: unknown): readonly unknown[] | null {
   const rows = valueAt(body, list.rowsAt)
   return Array.isArray(rows) ? rows : null
 }
