@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { Report } from '@suite-sim/mutate/report/report'
-import { BINARY, build, freePort, ROOT, run } from '../support/process.ts'
+import { BINARY, build, freePort, ROOT, run, scratchFolder } from '../support/process.ts'
 
 const SUITE = join(ROOT, 'packages/mutate/test/suite.mjs')
 
@@ -34,7 +34,8 @@ test('leaves no server behind when it is killed', async () => {
     ;(async () => { while (await isUp()); })()
   `
   const args = ['mutate', '--serve', '--port', port, '--', process.execPath, '-e', script]
-  const child = spawn(process.execPath, [BINARY, ...args], { stdio: 'ignore' })
+  const env = { ...process.env, TMPDIR: scratchFolder() }
+  const child = spawn(process.execPath, [BINARY, ...args], { stdio: 'ignore', env })
   const health = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}/_sim/health`).then(
       () => true,
